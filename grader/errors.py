@@ -1,0 +1,63 @@
+"""What can go wrong on our side or on the command line, and the exit code each kind ends in.
+
+GradeError                  anything that stops a command; carries what happened and what to do next
+├── UsageError       (2)    the command line names something that is not there
+├── CourseError      (2)    a course file is wrong: says file, line, what, and what to write instead
+├── IntakeError      (2)    a file handed in cannot be read at all (a missing file, a folder without it)
+└── GraderFault      (3)    our fault: the sandbox did not start, a hidden test cannot be collected
+
+What a *student's code* does wrong is never one of these: it is an outcome (see ``results.Outcome``), carried by
+``sandbox.faults.Fault`` while a check runs.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from grader.text import Text
+
+__all__ = ["CourseError", "GradeError", "GraderFault", "IntakeError", "UsageError"]
+
+
+class GradeError(Exception):
+    """A reason to stop, in both languages, and the next step."""
+
+    exit_code = 2
+
+    def __init__(self, what: Text, next_step: Text | None = None) -> None:
+        super().__init__(what.en)
+        self.what = what
+        self.next_step = next_step
+
+
+class UsageError(GradeError):
+    """The command line names something that does not exist or does not fit."""
+
+
+class CourseError(GradeError):
+    """A course file is wrong.
+
+    Attributes:
+        path: the file.
+        line: 1-based line number, or None where the whole file is meant.
+    """
+
+    def __init__(self, path: Path, line: int | None, what: Text, next_step: Text | None = None) -> None:
+        super().__init__(what, next_step)
+        self.path = path
+        self.line = line
+
+    @property
+    def place(self) -> str:
+        """``file:line`` as editors and terminals turn it into a link."""
+        return f"{self.path}:{self.line}" if self.line is not None else str(self.path)
+
+
+class IntakeError(GradeError):
+    """A file to grade cannot be taken in."""
+
+
+class GraderFault(GradeError):
+    """Our own fault; no student loses a point by it."""
+
+    exit_code = 3

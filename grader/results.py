@@ -1,0 +1,216 @@
+"""Outcomes and results: the typed data that is computed, stored, sent between processes and shown."""
+
+from __future__ import annotations
+
+import enum
+from typing import Any
+
+import msgspec
+
+from grader.text import Text, say
+
+__all__ = [
+    "SCHEMA",
+    "CheckResult",
+    "Diagnosis",
+    "ExerciseResult",
+    "HiddenChecks",
+    "Limits",
+    "NamedMistake",
+    "ObjectiveScore",
+    "Outcome",
+    "Report",
+    "SandboxFacts",
+]
+
+SCHEMA = "grade-report/1"
+
+
+class Outcome(str, enum.Enum):
+    """What became of one check. The same words stand in code, JSON, terminal and docs."""
+
+    PASSED = "passed"
+    FAILED = "failed"
+    CONVENTION = "convention"
+    TODO = "todo"
+    MISSING = "missing"
+    WRONG_SIGNATURE = "wrong_signature"
+    SYNTAX_ERROR = "syntax_error"
+    ENCODING_ERROR = "encoding_error"
+    IMPORT_ERROR = "import_error"
+    RUNTIME_ERROR = "runtime_error"
+    TIMEOUT = "timeout"
+    MEMORY_LIMIT = "memory_limit"
+    OUTPUT_LIMIT = "output_limit"
+    CRASHED = "crashed"
+    BAD_VALUE = "bad_value"
+    SKIPPED = "skipped"
+    REJECTED = "rejected"
+    GRADER_ERROR = "grader_error"
+
+    @property
+    def label(self) -> Text:
+        """The outcome as a person reads it."""
+        return _labels()[self]
+
+
+def _labels() -> dict[Outcome, Text]:
+    return {
+        Outcome.PASSED: say("passed"),
+        Outcome.FAILED: say("failed"),
+        Outcome.CONVENTION: say("other convention"),
+        Outcome.TODO: say("not started"),
+        Outcome.MISSING: say("missing"),
+        Outcome.WRONG_SIGNATURE: say("wrong signature"),
+        Outcome.SYNTAX_ERROR: say("syntax error"),
+        Outcome.ENCODING_ERROR: say("encoding error"),
+        Outcome.IMPORT_ERROR: say("import error"),
+        Outcome.RUNTIME_ERROR: say("runtime error"),
+        Outcome.TIMEOUT: say("out of time"),
+        Outcome.MEMORY_LIMIT: say("out of memory"),
+        Outcome.OUTPUT_LIMIT: say("too much output"),
+        Outcome.CRASHED: say("crashed"),
+        Outcome.BAD_VALUE: say("not a usable value"),
+        Outcome.SKIPPED: say("skipped"),
+        Outcome.REJECTED: say("not accepted"),
+        Outcome.GRADER_ERROR: say("grader fault"),
+    }
+
+
+class Limits(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """What one submission may use. Every result carries the limits it ran under."""
+
+    load_s: int = 10  # wall and CPU seconds for importing the file
+    check_cpu_s: int = 5  # CPU seconds of one check
+    check_wall_s: int = 15  # wall seconds of one check
+    submission_s: int = 120  # wall seconds of everything together
+    memory_mib: int = 2048  # private memory above the warm baseline, per process
+    tasks: int = 64  # processes and threads (needs namespaces)
+    scratch_mib: int = 64  # files written (needs namespaces)
+    scratch_files: int = 4096
+    output_shown_kib: int = 16  # of what a check prints
+    output_mib: int = 8  # of what a check prints before it is ended
+    values_mib: int = 32  # tensor bytes in one returned value
+
+
+class SandboxFacts(msgspec.Struct, frozen=True):
+    """Which walls stood around the submission, and why these."""
+
+    tier: str
+    why: Text
+    isolated_sessions: bool  # fresh namespaces for this submission inside the tier's own
+
+
+class CheckResult(msgspec.Struct, frozen=True, kw_only=True):
+    """One check's fate.
+
+    ``points`` is what the check carries, ``earned`` what the student gets of it. ``messages`` are for the student, in
+    this order: what happened, the smallest input, got and expected, where to read. ``output`` is what the code
+    printed. ``flags`` are notes for the instructor.
+    """
+
+    id: str
+    title: Text
+    points: int
+    objectives: list[str]
+    hidden: bool
+    outcome: Outcome
+    earned: float
+    messages: list[Text] = []
+    trace: list[str] = []
+    output: str = ""
+    flags: list[str] = []
+    seconds: float = 0.0
+
+
+class NamedMistake(msgspec.Struct, frozen=True, kw_only=True):
+    """A mistake from the exercise's bank that the submission shows."""
+
+    id: str
+    kind: str  # "mistake" or "convention"
+    what: Text
+    shown_by: Text  # the smallest input that shows it
+    lesson: str
+
+
+class Diagnosis(msgspec.Struct, frozen=True, kw_only=True):
+    """The smallest set of known mistakes that explains what was observed.
+
+    ``unexplained`` are descriptions of inputs whose results no known mistake explains.
+    """
+
+    mistakes: list[NamedMistake] = []
+    unexplained: list[Text] = []
+
+
+class HiddenChecks(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """How many hidden checks an exercise has, and what they carry."""
+
+    checks: int
+    points: int
+
+
+class ObjectiveScore(msgspec.Struct, frozen=True):
+    """Points earned and possible over everything that carries one objective."""
+
+    id: str
+    title: Text
+    earned: float
+    possible: float
+    not_started: float  # of ``possible``: points of checks that were never attempted
+    mastered: bool
+
+    @property
+    def share(self) -> float:
+        """Earned over possible, 0.0 to 1.0."""
+        return self.earned / self.possible if self.possible else 0.0
+
+
+class ExerciseResult(msgspec.Struct, frozen=True, kw_only=True):
+    """One submission to one exercise, graded."""
+
+    exercise: str
+    title: Text
+    submission_sha256: str
+    checks: list[CheckResult]
+    earned: float
+    possible: float
+    diagnosis: Diagnosis | None = None
+    notices: list[Text] = []
+    hidden_absent: HiddenChecks | None = None  # set where solutions/ is not here
+    sandbox: SandboxFacts | None = None
+    limits: Limits
+    versions: dict[str, str] = {}
+    seconds: float = 0.0
+
+    @property
+    def passed(self) -> bool:
+        """Whether every check passed."""
+        return all(check.outcome is Outcome.PASSED for check in self.checks)
+
+
+class Report(msgspec.Struct, frozen=True, kw_only=True):
+    """Everything one ``grade`` run found; what ``--json`` prints."""
+
+    schema: str = SCHEMA
+    course: Text
+    mode: str  # "practice" or "class"
+    objectives: list[ObjectiveScore]
+    exercises: list[ExerciseResult]
+
+    @property
+    def exit_code(self) -> int:
+        """0 all passed, 1 something not passed, 3 a fault of the grader."""
+        outcomes = {check.outcome for result in self.exercises for check in result.checks}
+        if Outcome.GRADER_ERROR in outcomes:
+            return 3
+        return 0 if all(result.passed for result in self.exercises) else 1
+
+    def to_json(self) -> str:
+        """Return the report as JSON text."""
+        return msgspec.json.format(msgspec.json.encode(self), indent=2).decode()
+
+
+def decode_report(text: str | bytes) -> Any:
+    """Read what :meth:`Report.to_json` wrote."""
+    return msgspec.json.decode(text, type=Report)

@@ -1,0 +1,175 @@
+"""Frames and printed text from one untrusted process, read under a deadline and under caps."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import selectors
+import socket
+import time
+from collections.abc import Callable
+from typing import Any
+
+import msgspec
+
+from grader import wire
+from grader.sandbox.faults import GarbledReply
+
+__all__ = ["Channel", "Deadline", "OutputTap"]
+
+READ_SIZE = 2**18
+
+
+class Deadline:
+    """A moment on the monotonic clock."""
+
+    def __init__(self, seconds: float) -> None:
+        self.at = time.monotonic() + seconds
+
+    @property
+    def left(self) -> float:
+        """Seconds left, never below zero."""
+        return max(0.0, self.at - time.monotonic())
+
+    @property
+    def over(self) -> bool:
+        """Whether the moment has passed."""
+        return time.monotonic() >= self.at
+
+
+class OutputTap:
+    """The read end of a process's stdout and stderr; keeps the head and the tail, counts everything.
+
+    It is never read to its end: a process that outlives its check may hold the pipe open for ever.
+    """
+
+    def __init__(self, shown: int, most: int) -> None:
+        self.read_end, self.write_end = os.pipe()
+        os.set_blocking(self.read_end, False)
+        self.most = most
+        self.count = 0
+        self._half = shown // 2
+        self._head = bytearray()
+        self._tail = bytearray()
+
+    def pump(self) -> None:
+        """Take in what is there now, without waiting."""
+        while self.count <= self.most:
+            try:
+                part = os.read(self.read_end, READ_SIZE)
+            except BlockingIOError:
+                return
+            if not part:
+                return
+            self.count += len(part)
+            room = self._half - len(self._head)
+            self._head += part[:room] if room > 0 else b""
+            rest = part[room:] if room > 0 else part
+            self._tail = (self._tail + rest)[-self._half :] if rest else self._tail
+
+    @property
+    def flooded(self) -> bool:
+        """Whether more came than may."""
+        return self.count > self.most
+
+    def text(self) -> str:
+        """Return what was printed, with a mark where the middle was left out."""
+        left_out = self.count - len(self._head) - len(self._tail)
+        gap = f"\n[... {left_out} bytes ...]\n".encode() if left_out > 0 else b""
+        return (bytes(self._head) + gap + bytes(self._tail)).decode("utf-8", "replace")
+
+    def hand_over(self) -> None:
+        """Close our copy of the write end once the other process has its own."""
+        if self.write_end >= 0:
+            os.close(self.write_end)
+            self.write_end = -1
+
+    def close(self) -> None:
+        """Close both ends."""
+        self.hand_over()
+        if self.read_end >= 0:
+            os.close(self.read_end)
+            self.read_end = -1
+
+
+class Channel:
+    """One socket to an untrusted process.
+
+    Args:
+        link: a connected stream socket, ours from here on.
+        expected: the struct union that may come back.
+        body_cap: most bytes of a frame's body.
+    """
+
+    def __init__(self, link: socket.socket, expected: Any, body_cap: int = 0) -> None:
+        self.link = link
+        self.link.setblocking(False)
+        self.expected = expected
+        self.body_cap = body_cap
+        self._buffer = bytearray()
+
+    def fileno(self) -> int:
+        """Return the socket's file descriptor, for a selector."""
+        return self.link.fileno()
+
+    def send(
+        self, frame: msgspec.Struct, body: bytes = b"", files: list[int] | None = None,
+        *, deadline: Deadline, while_waiting: Callable[[], None] = lambda: None,
+    ) -> bool:  # fmt: skip
+        """Send one frame; False when the other side is gone or does not take it in time."""
+        data = memoryview(wire.encode(frame, body))
+        try:
+            if files:
+                data = data[socket.send_fds(self.link, [data[: wire.PREFIX.size]], files) :]
+            while data:
+                try:
+                    data = data[self.link.send(data) :]
+                except BlockingIOError:
+                    while_waiting()
+                    if deadline.over:
+                        return False
+                    with selectors.DefaultSelector() as selector:
+                        selector.register(self.link, selectors.EVENT_WRITE)
+                        selector.select(min(deadline.left, 0.05))
+        except OSError:
+            return False
+        return True
+
+    def fill(self) -> bool:
+        """Take in what has arrived; False when the other side has closed."""
+        try:
+            part = self.link.recv(READ_SIZE)
+        except BlockingIOError:
+            return True
+        except OSError:
+            return False
+        self._buffer += part
+        return bool(part)
+
+    def next_frame(self) -> tuple[Any, bytes] | None:
+        """Return the next whole frame from what was taken in, or None.
+
+        Raises:
+            GarbledReply: the bytes are no frame that may stand here, or it is larger than it may be.
+        """
+        size = wire.PREFIX.size
+        if len(self._buffer) < size:
+            return None
+        header_length, body_length = wire.PREFIX.unpack_from(self._buffer)
+        if header_length > wire.HEADER_CAP or body_length > self.body_cap:
+            raise GarbledReply(f"lengths {header_length} and {body_length}")
+        end = size + header_length + body_length
+        if len(self._buffer) < end:
+            return None
+        header = bytes(self._buffer[size : size + header_length])
+        body = bytes(self._buffer[size + header_length : end])
+        del self._buffer[:end]
+        try:
+            return wire.decode(header, self.expected), body
+        except wire.BadFrameError as error:
+            raise GarbledReply(str(error)) from None
+
+    def close(self) -> None:
+        """Close the socket."""
+        with contextlib.suppress(OSError):
+            self.link.close()

@@ -1,0 +1,67 @@
+"""What a tier is: how to start a warm worker behind a certain set of walls."""
+
+from __future__ import annotations
+
+import os
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Protocol
+
+from grader.text import Text
+
+__all__ = ["WORKER_ENVIRONMENT", "Tier", "Verdict", "worker_arguments"]
+
+PACKAGE = Path(__file__).parent.parent
+
+# Everything a worker sees of its environment. One thread: a forked child of a threaded parent hangs.
+WORKER_ENVIRONMENT = {
+    "HOME": "/tmp",  # noqa: S108 - the session's own scratch folder
+    "LANG": "C.UTF-8",
+    "MPLBACKEND": "Agg",
+    "OMP_NUM_THREADS": "1",
+    "OPENBLAS_NUM_THREADS": "1",
+    "PATH": "/usr/bin:/bin",
+    "PYTHONHASHSEED": "0",
+    "PYTHONUTF8": "1",
+    "TORCH_SHOW_CPP_STACKTRACES": "0",
+}
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """Whether a tier works on this machine, and why or why not."""
+
+    works: bool
+    why: Text
+
+
+class Tier(Protocol):
+    """One way to start the worker.
+
+    Attributes:
+        name: as results and the command line spell it.
+        boundary: whether it may stand between the grader and hostile code.
+        isolates: whether each session gets fresh namespaces inside the tier.
+    """
+
+    name: str
+    boundary: bool
+    isolates: bool
+
+    def probe(self) -> Verdict:
+        """Find out whether this tier works here."""
+
+    def command(self, scratch: Path) -> list[str]:
+        """Return the argument list that starts a zygote with the control socket on standard input.
+
+        Args:
+            scratch: a fresh folder of this worker's own; the working directory where the tier has no other.
+        """
+
+
+def worker_arguments(package_parent: str, *extra: str) -> list[str]:
+    """Return the Python command line of a zygote whose ``grader`` package lies in ``package_parent``."""
+    # -I: no PYTHON* variables, no user site, no script folder on the path. -B: no bytecode is written.
+    start = "import sys; sys.path.insert(0, sys.argv[1]); from grader.worker.zygote import main; main()"
+    return [sys.executable or "python3", "-I", "-B", "-c", start, os.fspath(package_parent), *extra]
