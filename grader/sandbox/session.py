@@ -135,13 +135,21 @@ class SubmissionRun:
         self._checks += 1
         return CheckProcess(self, self._doors, self._checks, self._share)
 
-    def end_check(self, check: CheckProcess) -> None:
-        """Close a check; when anything of it is left, throw the session away."""
+    def end_check(self, check: CheckProcess) -> list[str]:
+        """Close a check; when anything of it is left, throw the session away.
+
+        Returns:
+            Notes for the instructor on what was left behind.
+        """
         if isinstance(check.fault, Timeout):
             self._share = AFTER_TIMEOUT
         ended = check.end()
-        if self._doors is not None and (not ended or not self._census(mark=False)):
+        if self._doors is None:
+            return []
+        left = self._census(mark=False) if ended else None
+        if left is None or left.processes or left.files_changed:
             self.close()
+        return [f"processes left running: {left.processes}"] if left and left.processes else []
 
     def close(self) -> None:
         """End the session with every process in it."""
@@ -150,13 +158,12 @@ class SubmissionRun:
             self._doors = None
             self.zygote.wait_session_end()
 
-    def _census(self, *, mark: bool) -> bool:
-        """Ask the keeper whether the session is as it was after the import."""
+    def _census(self, *, mark: bool) -> wire.CensusTaken | None:
+        """Ask the keeper what differs from the state after the import; ``mark`` makes the present one that state."""
         assert self._doors is not None  # noqa: S101 - callers hold a session
         keeper = self._doors.keeper
         keeper.send(wire.Census(mark), deadline=Deadline(FAREWELL_S))
-        taken = self._await(keeper, wire.CensusTaken, Deadline(FAREWELL_S), [])
-        return taken is not None and (mark or (taken.processes == 0 and not taken.files_changed))
+        return self._await(keeper, wire.CensusTaken, Deadline(FAREWELL_S), [])
 
     def _await(
         self, channel: Channel, kind: type[Found], deadline: Deadline, taps: list[OutputTap]

@@ -1,0 +1,30 @@
+"""What test files and probes import, and the engine that runs them.
+
+Authors use ``Student``, the assertions, ``fail`` and ``aspect``; the rest is for the engine.
+"""
+
+from grader.checking.aspects import Aspect, aspect
+from grader.checking.assertions import (
+    Mismatch,
+    assert_raises,
+    assert_tensor,
+    assert_unchanged,
+    assert_value,
+    fail,
+    tolerance,
+)
+from grader.checking.student import Remote, Student
+
+__all__ = [
+    "Aspect",
+    "Mismatch",
+    "Remote",
+    "Student",
+    "aspect",
+    "assert_raises",
+    "assert_tensor",
+    "assert_unchanged",
+    "assert_value",
+    "fail",
+    "tolerance",
+]

@@ -1,0 +1,119 @@
+"""Name the mistakes: the smallest set from the bank that explains everything observed."""
+
+from __future__ import annotations
+
+import itertools
+from dataclasses import dataclass, field
+
+from grader.checking.aspects import Observations
+from grader.checking.values import same
+
+__all__ = ["Explanation", "deviations", "explain"]
+
+TOGETHER_MOST = 3  # more mistakes at once than this are not told apart reliably
+
+
+@dataclass(frozen=True)
+class Explanation:
+    """What explains the deviations.
+
+    Attributes:
+        shown_by: mistake id -> the aspects it explains exactly, in the probe's order.
+        unexplained: the deviating aspects that nothing named here explains.
+    """
+
+    shown_by: dict[str, list[str]] = field(default_factory=dict)
+    unexplained: list[str] = field(default_factory=list)
+
+
+def deviations(seen: Observations, reference: Observations) -> list[str]:
+    """Return the aspects in which ``seen`` is not what the reference shows; what was not looked at does not count."""
+    return [name for name in reference if name in seen and not same(seen[name], reference[name])]
+
+
+def explain(seen: Observations, reference: Observations, bank: dict[str, Observations]) -> Explanation:
+    """Find the smallest set of mistakes that explains how ``seen`` deviates from ``reference``.
+
+    A mistake explains an aspect when its own wrong version deviates there in the same way. It is ruled out when it
+    deviates where ``seen`` does not. An aspect where two mistakes of a set deviate may show a mixture of both and
+    counts as explained by the two together.
+
+    Args:
+        seen: observations of the submission.
+        reference: observations of the right answer.
+        bank: mistake id -> observations of that wrong version.
+    """
+    wrong = deviations(seen, reference)
+    if not wrong:
+        return Explanation()
+    candidates = _candidates(seen, reference, bank, set(wrong))
+    best: tuple[tuple[int, int, int], tuple[str, ...]] | None = None
+    for size in range(1, TOGETHER_MOST + 1):
+        for group in itertools.combinations(candidates, size):
+            mixed = _mixtures(group, candidates, wrong)
+            if mixed is None:
+                continue
+            # Fewest mixtures first, then fewest deviations that show in another way than the mistake alone shows.
+            strays = sum(len(candidates[name].deviating - candidates[name].exact) for name in group)
+            rank = (mixed, strays, size)
+            if best is None or rank < best[0]:
+                best = rank, group
+        if best is not None:
+            break
+    if best is not None:
+        return Explanation({name: _in_order(candidates[name].exact, wrong) for name in best[1]})
+    return _partly(candidates, wrong)
+
+
+@dataclass(frozen=True)
+class _Candidate:
+    deviating: frozenset[str]
+    exact: frozenset[str]
+
+
+def _candidates(
+    seen: Observations, reference: Observations, bank: dict[str, Observations], wrong: set[str]
+) -> dict[str, _Candidate]:
+    found: dict[str, _Candidate] = {}
+    for name, observed in bank.items():
+        deviating = frozenset(a for a in deviations(observed, reference) if a in seen)
+        exact = frozenset(a for a in deviating if a in seen and same(seen[a], observed[a]))
+        if exact and deviating <= wrong:
+            found[name] = _Candidate(deviating, exact)
+    return found
+
+
+def _mixtures(group: tuple[str, ...], candidates: dict[str, _Candidate], wrong: list[str]) -> int | None:
+    """Return how many aspects only a mixture explains; None where one is not explained or a member has no part."""
+    mixed = 0
+    for name in wrong:
+        if any(name in candidates[member].exact for member in group):
+            continue
+        if sum(name in candidates[member].deviating for member in group) < 2:  # noqa: PLR2004 - a mixture is of two
+            return None
+        mixed += 1
+    for member in group:
+        others = set().union(*(candidates[other].exact for other in group if other != member))
+        if not candidates[member].exact - others:
+            return None
+    return mixed
+
+
+def _partly(candidates: dict[str, _Candidate], wrong: list[str]) -> Explanation:
+    """Name only what shows in every one of its own aspects; say that the rest is unexplained."""
+    whole = {name: c for name, c in candidates.items() if c.exact == c.deviating}
+    # A mistake all of whose aspects another one covers as well says nothing of its own.
+    kept = {
+        name: c
+        for name, c in whole.items()
+        if not any(c.exact < other.exact for key, other in whole.items() if key != name)
+    }
+    explained = set().union(*(c.exact for c in kept.values()))
+    return Explanation(
+        {name: _in_order(c.exact, wrong) for name, c in kept.items()},
+        [name for name in wrong if name not in explained],
+    )
+
+
+def _in_order(names: frozenset[str], order: list[str]) -> list[str]:
+    return [name for name in order if name in names]

@@ -1,0 +1,332 @@
+"""Run an exercise's pytest files on submissions: collected once, run for one submission after another.
+
+pytest runs on the trusted side only. Its run loop asks an iterator for jobs; each job is one submission, and its
+results are complete when the iterator is asked for the next one.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+from _pytest.runner import runtestprotocol
+
+from grader.checking.aspects import load_module
+from grader.checking.assertions import Mismatch
+from grader.checking.explain import StudentOutcomeError, explain_loss, nearest_name
+from grader.checking.student import Student, loss_of
+from grader.checking.stub import StubFacts
+from grader.course import Course, Exercise
+from grader.errors import CourseError, GradeError, GraderFault
+from grader.results import Outcome
+from grader.sandbox import CheckProcess, Fault, SubmissionRun
+from grader.text import Text, say
+
+__all__ = ["CheckSpec", "Job", "Seen", "run_suite"]
+
+INI = Path(__file__).with_name("pytest.ini")
+TRIES = 2  # a fault of ours is tried once more
+
+
+class CheckSpec(msgspec.Struct, frozen=True):
+    """One check as its marker describes it."""
+
+    id: str
+    title: Text
+    points: int
+    objectives: list[str]
+    hidden: bool
+    core: bool
+    needs: list[str]
+
+
+class Seen(msgspec.Struct, frozen=True, kw_only=True):
+    """What running one check showed, before any policy on points or on what may be told.
+
+    ``detail`` is got and expected at one place; ``touched`` are the names of the submission it used.
+    """
+
+    spec: CheckSpec
+    outcome: Outcome
+    messages: list[Text] = []
+    detail: Text | None = None
+    trace: list[str] = []
+    output: str = ""
+    flags: list[str] = []
+    touched: list[str] = []
+    seconds: float = 0.0
+
+
+class Job:
+    """One submission to run the checks on.
+
+    Args:
+        run: its sandbox run, or None when nothing of it can run.
+        refusal: with no run, the outcome and reason every check gets.
+    """
+
+    def __init__(self, run: SubmissionRun | None, refusal: tuple[Outcome, Text] | None = None) -> None:
+        self.run = run
+        self.refusal = refusal
+        self.seen: list[Seen] = []
+
+
+class _Marker(msgspec.Struct, forbid_unknown_fields=True):
+    """The keywords of ``@pytest.mark.check``."""
+
+    title: Text
+    points: int
+    objectives: list[str]
+    core: bool = False
+    needs: list[str] = []
+
+
+def run_suite(
+    course: Course, exercise: Exercise, stub: StubFacts, jobs: Callable[[list[CheckSpec]], Iterator[Job]]
+) -> None:
+    """Collect the exercise's checks and run them on every job.
+
+    Args:
+        course: for the objectives a check may name.
+        exercise: whose test files are run.
+        stub: of the exercise.
+        jobs: gets the checks, returns the submissions.
+
+    Raises:
+        CourseError: a test file or marker is wrong.
+        GraderFault: pytest could not collect the tests.
+    """
+    plugin = _Plugin(course, exercise, stub, jobs)
+    arguments = [
+        "-c", str(INI), f"--rootdir={exercise.folder}", "--import-mode=importlib", "--noconftest", "--assert=plain",
+        "--capture=no", "-p", "no:cacheprovider", "-p", "no:terminal", "-p", "no:faulthandler", "-p", "no:doctest",
+        "-p", "no:unittest", "-p", "no:warnings", "-p", "no:logging", "-p", "no:junitxml", "-p", "no:stepwise",
+        *(str(path) for path, _ in exercise.test_files),
+    ]  # fmt: skip
+    with _environment({"PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1", "PYTEST_ADDOPTS": "", "PYTEST_PLUGINS": ""}):
+        code = pytest.main(arguments, plugins=[plugin])
+    if plugin.problem is not None:
+        raise plugin.problem
+    if code == pytest.ExitCode.INTERRUPTED:
+        raise KeyboardInterrupt
+    if not plugin.ran:
+        raise GraderFault(say("The tests of {exercise} could not be collected.", exercise=exercise.id))
+
+
+@contextlib.contextmanager
+def _environment(values: dict[str, str]) -> Iterator[None]:
+    """Set environment variables for the time of a block."""
+    before = {name: os.environ.get(name) for name in values}
+    os.environ.update(values)
+    try:
+        yield
+    finally:
+        for name, value in before.items():
+            if value is None:
+                os.environ.pop(name, None)
+            else:
+                os.environ[name] = value
+
+
+class _Plugin:
+    """The pytest plugin: fixtures, collection, and the loop over jobs."""
+
+    def __init__(
+        self,
+        course: Course,
+        exercise: Exercise,
+        stub: StubFacts,
+        jobs: Callable[[list[CheckSpec]], Iterator[Job]],
+    ) -> None:
+        self.course = course
+        self.exercise = exercise
+        self.stub = stub
+        self.jobs = jobs
+        self.problem: BaseException | None = None
+        self.ran = False
+        self.specs: dict[str, CheckSpec] = {}
+        self._student: Student | None = None
+        self._error: BaseException | None = None
+
+    @pytest.fixture
+    def student(self) -> Student:
+        """The submission, as a proxy."""
+        assert self._student is not None  # noqa: S101 - set right before every test
+        return self._student
+
+    @pytest.fixture(scope="session")
+    def given(self) -> Any:
+        """The exercise's ``given.py``, on the trusted side."""
+        return load_module(self.exercise.folder / "given.py")
+
+    def pytest_collectreport(self, report: pytest.CollectReport) -> None:
+        """A test file that cannot be imported is our fault, and nothing is graded."""
+        if report.failed and self.problem is None:
+            path = self.exercise.solution / Path(report.nodeid).name
+            self.problem = CourseError(
+                path if path.exists() else self.exercise.folder / Path(report.nodeid).name, None,
+                say("This test file cannot be imported: {error}", error=str(report.longrepr)[-1500:]),
+            )  # fmt: skip
+
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_runtestloop(self, session: pytest.Session) -> bool:
+        """Run every collected check on every job."""
+        if self.problem is not None:
+            return True
+        try:
+            for item in session.items:
+                self.specs[item.nodeid] = self._spec(item)
+            for job in self.jobs(list(self.specs.values())):
+                for item in session.items:
+                    job.seen.append(self._run(item, job))
+            self.ran = True
+        except BaseException as error:  # noqa: BLE001 - pytest would swallow it; run_suite raises it again
+            self.problem = error
+        return True
+
+    @pytest.hookimpl(wrapper=True)
+    def pytest_runtest_makereport(self, call: pytest.CallInfo[None]) -> Iterator[None]:
+        """Keep the exception itself: outcomes are made from it, not from pytest's text."""
+        if call.excinfo is not None and self._error is None:
+            self._error = call.excinfo.value
+        return (yield)
+
+    # --- collection --------------------------------------------------------------------------------------------------
+
+    def _spec(self, item: pytest.Item) -> CheckSpec:
+        path = Path(item.path)
+        line = (item.reportinfo()[1] or 0) + 1
+        mark = item.get_closest_marker("check")
+        if mark is None:
+            raise CourseError(path, line, say("{name} has no @pytest.mark.check.", name=item.name))
+        try:
+            marker = msgspec.convert(mark.kwargs, _Marker)
+        except msgspec.ValidationError as error:
+            raise CourseError(
+                path, line, say("The check mark of {name} is wrong: {error}", name=item.name, error=str(error))
+            ) from None
+        known = [objective.id for objective in self.course.file.objectives]
+        for objective in marker.objectives:
+            if objective not in known:
+                raise CourseError(
+                    path, line, say("{name} names the unknown objective {id}.", name=item.name, id=repr(objective)),
+                    say("Known here: {known}.", known=", ".join(known)),
+                )  # fmt: skip
+        hidden = path.parent == self.exercise.solution
+        return CheckSpec(
+            id=item.name.removeprefix("test_"),
+            title=marker.title,
+            points=marker.points,
+            objectives=marker.objectives,
+            hidden=hidden,
+            core=marker.core,
+            needs=[name.removeprefix("test_") for name in marker.needs],
+        )
+
+    # --- one check on one submission ---------------------------------------------------------------------------------
+
+    def _run(self, item: pytest.Item, job: Job) -> Seen:
+        spec = self.specs[item.nodeid]
+        if job.run is None:
+            outcome, why = job.refusal or (Outcome.GRADER_ERROR, say("Nothing could be run."))
+            return Seen(spec=spec, outcome=outcome, messages=[why])
+        unmet = self._unmet(spec, job)
+        if unmet is not None:
+            return Seen(
+                spec=spec, outcome=Outcome.SKIPPED,
+                messages=[say("Needs “{title}” to pass first.", title=unmet.title)],
+            )  # fmt: skip
+        for attempt in range(TRIES):
+            seen = self._try(item, spec, job.run)
+            if seen.outcome is not Outcome.GRADER_ERROR or attempt == TRIES - 1:
+                break
+            job.run.close()
+        return seen
+
+    def _unmet(self, spec: CheckSpec, job: Job) -> CheckSpec | None:
+        outcomes = {seen.spec.id: seen for seen in job.seen}
+        for need in spec.needs:
+            if need not in outcomes:
+                raise GraderFault(say("The check {id} needs {need}, which is not before it.", id=spec.id, need=need))
+            if outcomes[need].outcome not in (Outcome.PASSED, Outcome.TODO):
+                return outcomes[need].spec
+        return None
+
+    def _try(self, item: pytest.Item, spec: CheckSpec, run: SubmissionRun) -> Seen:
+        started = time.monotonic()
+        process: CheckProcess | None = None
+
+        def start() -> CheckProcess:
+            nonlocal process
+            _raise_load_failure(run)
+            process = run.start_check()
+            return process
+
+        self._student = student = Student(start, self.stub, seed=spec.id)
+        self._error = None
+        flags: list[str] = []
+        try:
+            runtestprotocol(item, log=False, nextitem=None)
+        finally:
+            output = process.output if process is not None else run.load_output
+            if process is not None:
+                flags = run.end_check(process)
+        outcome, messages, detail, trace = self._judge(self._error, student, run)
+        if isinstance(self._error, Fault):
+            flags = [*self._error.flags, *flags]
+        touched = student._touched
+        attempted = outcome not in (Outcome.GRADER_ERROR, Outcome.SYNTAX_ERROR)
+        if attempted and self.stub.untouched(touched, run.outline):
+            outcome, messages, detail, trace = Outcome.TODO, [], None, []
+        return Seen(
+            spec=spec, outcome=outcome, messages=messages, detail=detail, trace=trace, output=output,
+            flags=flags, touched=sorted(touched), seconds=time.monotonic() - started,
+        )  # fmt: skip
+
+    def _judge(
+        self, error: BaseException | None, student: Student, run: SubmissionRun
+    ) -> tuple[Outcome, list[Text], Text | None, list[str]]:
+        """Turn what ended the test into outcome, messages, detail and the student's own trace."""
+        if error is None:
+            return Outcome.PASSED, [], None, []
+        if isinstance(error, Fault):
+            return error.outcome, [error.what], None, []
+        if isinstance(error, StudentOutcomeError):
+            messages = error.messages
+            if error.outcome is Outcome.MISSING:
+                absent = [name for name in sorted(student._touched) if name not in run.outline]
+                own = [name for name in run.outline if name not in self.stub.fingerprints]
+                near = nearest_name(absent[0], own) if absent else None
+                messages = [*messages, *([near] if near else [])]
+            return error.outcome, messages, None, error.trace
+        if isinstance(error, Mismatch):
+            return error.outcome, [error.what], error.detail, []
+        if isinstance(error, KeyboardInterrupt | GradeError):
+            raise error
+        loss = loss_of(error)
+        if loss is not None:
+            outcome, messages = explain_loss(loss, importing=False)
+            return outcome, messages, None, loss.trace
+        if isinstance(error, AssertionError):
+            return Outcome.FAILED, [say("The result is not what the task asks for.")], None, []
+        if isinstance(error, Exception) and student._received > 0:
+            # The reference passes this test, so a value of the student's made it trip.
+            return (
+                Outcome.BAD_VALUE,
+                [say("What your code returned could not be used: {error}.", error=type(error).__name__)], None, [],
+            )  # fmt: skip
+        return Outcome.GRADER_ERROR, [say("The grader failed: {error}", error=type(error).__name__)], None, []
+
+
+def _raise_load_failure(run: SubmissionRun) -> None:
+    """Give every check of a file that cannot be imported that outcome."""
+    run.load()
+    if run.load_loss is not None:
+        outcome, messages = explain_loss(run.load_loss, importing=True)
+        raise StudentOutcomeError(outcome, messages, run.load_loss.trace)

@@ -1,0 +1,182 @@
+"""The ``grade`` command: parse, call one function, print one report, return an exit code.
+
+Nothing heavy is imported here: ``grade --help`` needs neither torch nor pytest.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, NoReturn, TypeVar
+
+import click
+
+from grader import __version__
+from grader.errors import GradeError
+from grader.text import Language, preferred_language, say
+
+__all__ = ["cli", "main"]
+
+INTERRUPTED = 130  # what shells report for a program ended by Ctrl-C
+TARGET_COMMAND = "TARGET"
+
+Function = TypeVar("Function", bound=Callable[..., Any])
+
+
+def _early_language(arguments: list[str]) -> Language:
+    """Return the language for help texts, which are built before the command line is parsed."""
+    for index, word in enumerate(arguments):
+        value = arguments[index + 1 : index + 2] if word == "--lang" else [word.partition("--lang=")[2]]
+        if value == ["zh"]:
+            return "zh"
+        if value == ["en"]:
+            return "en"
+    return preferred_language()
+
+
+LANGUAGE = _early_language(sys.argv[1:])
+
+
+def _help(sentence: str) -> str:
+    return say(sentence).pick(LANGUAGE)
+
+
+def _shared_options(function: Function) -> Function:
+    """Add the options that every command takes, before its name or after it."""
+    options = [
+        click.option("--lang", type=click.Choice(["zh", "en"]), help=_help("Language of what is shown.")),
+        click.option("--json", "as_json", is_flag=True, default=None, help=_help("Print JSON instead of text.")),
+        click.option(
+            "--course", type=click.Path(path_type=Path, exists=True, file_okay=False),
+            help=_help("The course's folder; found from the current folder if left out."),
+        ),
+        click.option(
+            "--sandbox", metavar="TIER",
+            help=_help("The sandbox to use: bubblewrap or process; the strongest that works if left out."),
+        ),
+    ]  # fmt: skip
+    for option in reversed(options):
+        function = option(function)
+    return function
+
+
+class Settings:
+    """The shared options of one run."""
+
+    def __init__(self, **given: Any) -> None:
+        self.language: Language = given.get("lang") or LANGUAGE
+        self.as_json = bool(given.get("as_json"))
+        self.course: Path | None = given.get("course")
+        self.sandbox: str | None = given.get("sandbox")
+
+    @classmethod
+    def of(cls, context: click.Context, given: dict[str, Any]) -> Settings:
+        """Merge the options given before the command's name with those after it; the later ones win."""
+        before = context.find_root().obj or {}
+        return cls(**{**before, **{name: value for name, value in given.items() if value is not None}})
+
+
+class TargetGroup(click.Group):
+    """A group whose every word that is no command is something to grade."""
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """Return the command ``args`` name; an exercise is not one, so it goes to the grading command."""
+        if args and args[0] in self.commands and args[0] != TARGET_COMMAND:
+            return super().resolve_command(ctx, args)
+        return TARGET_COMMAND, self.commands[TARGET_COMMAND], args
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """Return the commands in the order a student meets them."""
+        del ctx
+        return list(self.commands)
+
+
+@click.group(
+    cls=TargetGroup, invoke_without_command=True, subcommand_metavar="TARGET... | COMMAND",
+    context_settings={"help_option_names": ["-h", "--help"]},
+    help=_help(
+        "Grade exercises and report by learning objective.\n\n"
+        "TARGET is an exercise (exercises/03, 03), a file named like its stub, a folder that holds one, "
+        "or `exercises` for all of them."
+    ),
+)  # fmt: skip
+@click.version_option(__version__, prog_name="grade")
+@_shared_options
+@click.pass_context
+def cli(context: click.Context, **shared: Any) -> None:
+    """Keep the shared options; with no target, list the exercises."""
+    context.obj = shared
+    if context.invoked_subcommand is None:
+        from grader.commands import list_exercises
+
+        context.exit(list_exercises(Settings.of(context, {})))
+
+
+@cli.command(TARGET_COMMAND, help=_help("Grade these targets (the word TARGET itself is left out)."))
+@click.argument("targets", nargs=-1, required=True)
+@_shared_options
+@click.pass_context
+def target(context: click.Context, targets: tuple[str, ...], **shared: Any) -> None:
+    """Grade targets."""
+    from grader.commands import grade_targets
+
+    context.exit(grade_targets(list(targets), Settings.of(context, shared)))
+
+
+@cli.command(help=_help("Say what works on this machine, what does not, and what to do."))
+@_shared_options
+@click.pass_context
+def doctor(context: click.Context, **shared: Any) -> None:
+    """Explain the machine."""
+    from grader.commands import show_doctor
+
+    context.exit(show_doctor(Settings.of(context, shared)))
+
+
+@cli.command(help=_help("For authors: check the course's files and prove its graders on known mistakes."))
+@click.argument("targets", nargs=-1)
+@_shared_options
+@click.pass_context
+def check(context: click.Context, targets: tuple[str, ...], **shared: Any) -> None:
+    """Check the course."""
+    from grader.commands import check_course
+
+    context.exit(check_course(list(targets), Settings.of(context, shared)))
+
+
+def main() -> NoReturn:
+    """Run the command line and end the process.
+
+    The process ends without taking the interpreter down: with torch imported that alone takes a third of a second.
+    """
+    code = _run()
+    for stream in (sys.stdout, sys.stderr):
+        try:
+            stream.flush()
+        except (OSError, ValueError):  # the reader has gone away, as in `grade | head`
+            continue
+    os._exit(code)
+
+
+def _run() -> int:
+    try:
+        return int(cli.main(standalone_mode=False) or 0)
+    except click.exceptions.Exit as done:
+        return done.exit_code
+    except click.ClickException as error:
+        error.show()
+        return 2
+    except (KeyboardInterrupt, click.Abort):
+        sys.stderr.write("\n" + say("Interrupted; nothing was lost.").pick(LANGUAGE) + "\n")
+        return INTERRUPTED
+    except BrokenPipeError:
+        return 0
+    except GradeError as error:
+        from grader.report.screen import Screen
+
+        Screen(_early_language(sys.argv[1:]), sys.stderr).error(error)
+        return error.exit_code

@@ -1,0 +1,125 @@
+"""What each command does: read the course, call the engine, print one report, return the exit code."""
+
+from __future__ import annotations
+
+import contextlib
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from grader.course import Course, Target, find_root, load_course, resolve_targets
+from grader.errors import GraderFault
+from grader.report import Screen, show_report
+from grader.sandbox import SandboxBroken, Zygote, choose
+from grader.text import Text, say
+
+if TYPE_CHECKING:
+    from grader.cli import Settings
+    from grader.results import ExerciseResult
+
+__all__ = ["check_course", "grade_targets", "list_exercises", "show_doctor"]
+
+
+def grade_targets(words: list[str], settings: Settings) -> int:
+    """Grade what ``words`` name and print the report."""
+    root = _root(settings, words)
+    targets = resolve_targets(words, root, Path.cwd())
+    course = load_course(root, only=[target.exercise for target in targets])
+    with _worker(settings) as (zygote, why):
+        # The worker imports torch in its own process while this one imports torch and pytest.
+        from grader.grading import make_report
+
+        results = [_grade(course, target, zygote, why, settings) for target in targets]
+        report = make_report(course, results)
+    if settings.as_json:
+        sys.stdout.write(report.to_json() + "\n")
+    else:
+        show_report(report, course, Screen(settings.language))
+    return report.exit_code
+
+
+def _grade(course: Course, target: Target, zygote: Zygote, why: Text, settings: Settings) -> ExerciseResult:
+    from grader.grading import ExerciseGrader, sandbox_facts
+    from grader.intake import take_in
+
+    exercise = next(found for found in course.exercises if found.id == target.exercise)
+    submission = take_in(exercise, target.source)
+    results: list[ExerciseResult] = []
+    with _busy(say("Grading {id} ...", id=exercise.id), settings):
+        ExerciseGrader(course, exercise, zygote, sandbox_facts(zygote, why)).grade([submission], results.append)
+    return results[0]
+
+
+def list_exercises(settings: Settings) -> int:
+    """Print the exercises and how to start."""
+    course = load_course(_root(settings, []))
+    screen = Screen(settings.language)
+    screen.line(course.file.title.pick(settings.language), "bold")
+    for exercise in course.exercises:
+        title = exercise.file.title.pick(settings.language)
+        minutes = say("{minutes} min", minutes=exercise.file.minutes).pick(settings.language)
+        screen.line(f"{exercise.number}  {title} ({minutes})", indent=2)
+    if course.exercises:
+        example = f"grade exercises/{course.exercises[0].number}"
+        screen.line(say("Grade one with: {command}", command=example).pick(settings.language))
+    return 0
+
+
+def show_doctor(settings: Settings) -> int:
+    """Print what works on this machine."""
+    from grader.doctor import examine
+
+    return examine(Screen(settings.language), settings.sandbox, as_json=settings.as_json)
+
+
+def check_course(words: list[str], settings: Settings) -> int:
+    """Check the course's files and run the mutation gate."""
+    from grader.authoring import check_exercises
+
+    root = _root(settings, words)
+    targets = resolve_targets(words or ["exercises"], root, root)
+    course = load_course(root, only=[target.exercise for target in targets])
+    with _worker(settings) as (zygote, why):
+        return check_exercises(course, zygote, why, Screen(settings.language), as_json=settings.as_json)
+
+
+def _root(settings: Settings, words: list[str]) -> Path:
+    """Find the course: the one named, else around the current folder, else around the first target."""
+    if settings.course is not None:
+        return find_root(settings.course)
+    inside = [Path(word) for word in words if Path(word).exists()]
+    try:
+        return find_root(Path.cwd())
+    except Exception:
+        if not inside:
+            raise
+        return find_root(inside[0])
+
+
+@contextlib.contextmanager
+def _worker(settings: Settings) -> Iterator[tuple[Zygote, Text]]:
+    """Start the warm worker, and end it with everything in it however the block is left."""
+    tier, why = choose(settings.sandbox)
+    zygote = Zygote(tier)
+    try:
+        zygote.start()
+        yield zygote, why
+    except SandboxBroken as error:
+        raise GraderFault(
+            say("The sandbox failed: {error}", error=str(error)),
+            say("`grade doctor` explains; `--sandbox process` grades without isolation on your own machine."),
+        ) from error
+    finally:
+        zygote.kill()
+
+
+@contextlib.contextmanager
+def _busy(what: Text, settings: Settings) -> Iterator[None]:
+    """Show that something is going on, where a person is looking."""
+    if settings.as_json or not sys.stderr.isatty():
+        yield
+        return
+    screen = Screen(settings.language, sys.stderr)
+    with screen.console.status(what.pick(settings.language)):
+        yield

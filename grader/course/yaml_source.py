@@ -1,0 +1,169 @@
+"""YAML to typed structs, with errors that say file, line, what is wrong and what to write instead.
+
+PyYAML composes the document, which keeps the line of every key and value; msgspec checks the types. Two things PyYAML
+lets pass are refused here: a key given twice, and a value that only YAML 1.1 takes for something else (``no``).
+"""
+
+from __future__ import annotations
+
+import difflib
+import re
+from pathlib import Path
+from typing import Any, TypeVar
+
+import msgspec
+import yaml
+
+from grader.errors import CourseError
+from grader.text import Text, say
+
+__all__ = ["load_struct", "parse_struct"]
+
+Struct = TypeVar("Struct", bound=msgspec.Struct)
+Lines = dict[tuple[str | int, ...], int]
+
+_UNKNOWN = re.compile(r"Object contains unknown field `(?P<field>[^`]*)`")
+_MISSING = re.compile(r"Object missing required field `(?P<field>[^`]*)`")
+_TYPE = re.compile(r"Expected `(?P<wanted>[^`]*)`, got `(?P<got>[^`]*)`")
+_PATH = re.compile(r"\.([^.\[\]`]+)|\[(\d+|\.\.\.)\]")
+
+
+def load_struct(path: Path, kind: type[Struct]) -> tuple[Struct, Lines]:
+    """Read the YAML file ``path`` as a ``kind``.
+
+    Returns:
+        The struct, and the 1-based line of every key path in the file for errors found later.
+
+    Raises:
+        CourseError: the file is missing, not UTF-8, not YAML, or not what ``kind`` describes.
+    """
+    try:
+        text = path.read_text(encoding="utf-8-sig")
+    except FileNotFoundError:
+        raise CourseError(path, None, say("This file is missing."), None) from None
+    except UnicodeDecodeError as error:
+        line = error.object[: error.start].count(b"\n") + 1
+        raise CourseError(
+            path, line, say("This line is not UTF-8 text."), say("Save the file as UTF-8.")
+        ) from None
+    return parse_struct(text, path, kind)
+
+
+def parse_struct(
+    text: str, path: Path, kind: type[Struct], first_line: int = 1
+) -> tuple[Struct, Lines]:
+    """Read YAML ``text`` that stands in ``path`` from ``first_line`` on as a ``kind``."""
+    try:
+        root = yaml.compose(text, Loader=yaml.CSafeLoader if yaml.__with_libyaml__ else yaml.SafeLoader)
+    except yaml.YAMLError as error:
+        raise _not_yaml(path, error, first_line) from None
+    lines: Lines = {(): first_line}
+    if root is not None:
+        _walk(root, (), path, first_line, lines)
+    data = yaml.safe_load(text)
+    if not isinstance(data, dict):
+        raise CourseError(path, first_line, say("Expected fields of the form `name: value` here."))
+    try:
+        return msgspec.convert(data, kind), lines
+    except msgspec.ValidationError as error:
+        raise _mismatch(path, str(error), kind, lines) from None
+
+
+def _walk(node: yaml.Node, at: tuple[str | int, ...], path: Path, first: int, lines: Lines) -> None:
+    """Note the line of every key and item; refuse a key that stands twice."""
+    if isinstance(node, yaml.MappingNode):
+        for key, value in node.value:
+            name = str(key.value)
+            here = (*at, name)
+            line = key.start_mark.line + first
+            if here in lines:
+                raise CourseError(
+                    path, line,
+                    say("The key `{key}` stands here a second time; the first is on line {first}.",
+                        key=name, first=lines[here]),
+                    say("Keep one of the two."),
+                )  # fmt: skip
+            lines[here] = line
+            _walk(value, here, path, first, lines)
+    elif isinstance(node, yaml.SequenceNode):
+        for index, item in enumerate(node.value):
+            here = (*at, index)
+            lines[here] = item.start_mark.line + first
+            _walk(item, here, path, first, lines)
+
+
+def _not_yaml(path: Path, error: yaml.YAMLError, first: int) -> CourseError:
+    mark = getattr(error, "problem_mark", None)
+    line = mark.line + first if mark is not None else None
+    problem = getattr(error, "problem", None) or str(error)
+    return CourseError(
+        path, line, say("This is not valid YAML: {problem}.", problem=problem),
+        say("Check the indentation and quote texts that hold `: ` or `#`."),
+    )  # fmt: skip
+
+
+def _mismatch(path: Path, message: str, kind: type[msgspec.Struct], lines: Lines) -> CourseError:
+    where = message.partition(" - at `")[2].rstrip("`")
+    at: tuple[str | int, ...] = tuple(
+        int(index) if index.isdigit() else name for name, index in _PATH.findall(where.removeprefix("$"))
+    )
+    if (found := _UNKNOWN.search(message)) is not None:
+        return _unknown_field(path, (*at, found["field"]), kind, lines)
+    line = _line(at, lines)
+    if (found := _MISSING.search(message)) is not None:
+        what = say("The field `{field}` is missing here.", field=".".join(map(str, (*at, found["field"]))))
+        return CourseError(path, line, what, say("Add it."))
+    field = ".".join(map(str, at)) or "?"
+    if (found := _TYPE.search(message)) is not None:
+        what = say(
+            "`{field}` has the wrong type: {got} instead of {wanted}.",
+            field=field, got=found["got"], wanted=found["wanted"],
+        )  # fmt: skip
+        return CourseError(path, line, what, _type_hint(found["wanted"], found["got"]))
+    return CourseError(path, line, say("`{field}`: {problem}.", field=field, problem=message.partition(" - at")[0]))
+
+
+def _type_hint(wanted: str, got: str) -> Text | None:
+    if wanted == "str" and got in {"bool", "int", "float"}:
+        return say("Put the value in quotes; YAML takes it for a number or a truth value.")
+    return None
+
+
+def _unknown_field(
+    path: Path, at: tuple[str | int, ...], kind: type[msgspec.Struct], lines: Lines
+) -> CourseError:
+    name = str(at[-1])
+    allowed = _fields_at(kind, at[:-1])
+    near = difflib.get_close_matches(name, allowed, n=1)
+    hint = (
+        say("Did you mean `{near}`?", near=near[0])
+        if near
+        else say("Fields allowed here: {allowed}.", allowed=", ".join(allowed))
+    )
+    return CourseError(path, _line(at, lines), say("There is no field `{field}` here.", field=name), hint)
+
+
+def _fields_at(kind: Any, at: tuple[str | int, ...]) -> list[str]:
+    """Return the field names of the struct that stands at ``at`` inside ``kind``."""
+    found = msgspec.inspect.type_info(kind)
+    for step in at:
+        if isinstance(found, msgspec.inspect.StructType):
+            found = next((field.type for field in found.fields if field.encode_name == step), found)
+        elif isinstance(found, msgspec.inspect.ListType):
+            found = found.item_type
+        elif isinstance(found, msgspec.inspect.DictType):
+            found = found.value_type
+        if isinstance(found, msgspec.inspect.UnionType):
+            found = next((t for t in found.types if isinstance(t, msgspec.inspect.StructType)), found)
+    if isinstance(found, msgspec.inspect.ListType):
+        found = found.item_type
+    if isinstance(found, msgspec.inspect.StructType):
+        return [field.encode_name for field in found.fields]
+    return []
+
+
+def _line(at: tuple[str | int, ...], lines: Lines) -> int:
+    """Return the line of ``at`` or of the nearest thing around it."""
+    while at and at not in lines:
+        at = at[:-1]
+    return lines.get(at, 1)

@@ -1,0 +1,238 @@
+"""Grade submissions to one exercise: the stages in order, each from data to data.
+
+discover (course) -> intake -> run the checks -> diagnose -> score -> result
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterable, Iterator
+from pathlib import Path
+
+import msgspec
+
+import grader
+from grader.checking.bank import Bank
+from grader.checking.diagnosis import Explanation, explain
+from grader.checking.stub import StubFacts, stub_facts
+from grader.checking.suite import CheckSpec, Job, Seen, run_suite
+from grader.course import Course, Exercise
+from grader.intake import Submission
+from grader.results import (
+    CheckResult,
+    Diagnosis,
+    ExerciseResult,
+    NamedMistake,
+    Outcome,
+    Report,
+    SandboxFacts,
+)
+from grader.sandbox import SubmissionRun, Zygote
+from grader.scoring import earned_points, objective_scores, totals
+from grader.text import Text, say
+
+__all__ = ["ExerciseGrader", "make_report"]
+
+CACHE = Path(".grade", "cache", "seen")
+# Outcomes after which looking for a known mistake can tell something.
+DIAGNOSED = {
+    Outcome.FAILED, Outcome.BAD_VALUE, Outcome.RUNTIME_ERROR, Outcome.TIMEOUT, Outcome.MEMORY_LIMIT, Outcome.CRASHED,
+    Outcome.WRONG_SIGNATURE,
+}  # fmt: skip
+
+
+class ExerciseGrader:
+    """Grades any number of submissions to one exercise in one warm worker.
+
+    Args:
+        course: the course, with its policy.
+        exercise: one of its exercises.
+        zygote: the warm worker.
+        facts: what to write into results about the sandbox.
+        cache: whether observations of the bank may be kept on disk.
+    """
+
+    def __init__(
+        self, course: Course, exercise: Exercise, zygote: Zygote, facts: SandboxFacts, *, cache: bool = True
+    ) -> None:
+        self.course = course
+        self.exercise = exercise
+        self.zygote = zygote
+        self.facts = facts
+        self.stub = stub_facts(exercise)
+        self._given = exercise.given.read_text(encoding="utf-8") if exercise.given else None
+        self._cache = course.root / CACHE / exercise.id if cache else None
+        self._bank: Bank | None = None
+        self._convention_failures: dict[str, set[str]] = {}
+
+    def open_run(self, source: str) -> SubmissionRun:
+        """Return a sandbox run of ``source`` as this exercise's module."""
+        sources = {self.exercise.module: source}
+        if self._given is not None:
+            sources["given"] = self._given
+        return SubmissionRun(self.zygote, sources, self.exercise.module, self.exercise.file.limits)
+
+    @property
+    def bank(self) -> Bank | None:
+        """The bank of known mistakes, where the course has its solutions."""
+        if self._bank is None and (self.exercise.solution / "probe.py").exists():
+            self._bank = Bank(self.course, self.exercise, self.stub, self.open_run, self._cache)
+        return self._bank
+
+    def grade(self, submissions: Iterable[Submission], on_result: Callable[[ExerciseResult], None]) -> None:
+        """Grade ``submissions`` one after another and hand each result to ``on_result``."""
+
+        def jobs(specs: list[CheckSpec]) -> Iterator[Job]:
+            for submission in submissions:
+                yield from self._grade_one(submission, specs, on_result)
+
+        run_suite(self.course, self.exercise, self.stub, jobs)
+
+    def _grade_one(
+        self, submission: Submission, specs: list[CheckSpec], on_result: Callable[[ExerciseResult], None]
+    ) -> Iterator[Job]:
+        started = time.monotonic()
+        if submission.refusal is not None:
+            job = Job(None, submission.refusal)
+            yield job
+            on_result(self._result(submission, job.seen, None, started))
+            return
+        with self.open_run(submission.source) as run:
+            job = Job(run)
+            yield job
+            explanation = self._explain(run, job.seen)
+            seen = job.seen
+            if explanation is not None:
+                yield from self._run_conventions(explanation)
+                seen = self._with_conventions(job.seen, explanation)
+            on_result(self._result(submission, seen, explanation, started))
+
+    def _explain(self, run: SubmissionRun, seen: list[Seen]) -> Explanation | None:
+        """Name the mistakes of a submission some of whose checks failed in a way that a mistake explains."""
+        if self.bank is None or not any(item.outcome in DIAGNOSED for item in seen):
+            return None
+        if run.load_fault is not None or run.load_loss is not None:
+            return None
+        return explain(self.bank.observe(run), self.bank.reference(), self.bank.all())
+
+    def _run_conventions(self, explanation: Explanation) -> Iterator[Job]:
+        """Find out which checks each named convention fails by itself."""
+        for id_ in explanation.shown_by:
+            if self._is_convention(id_) and id_ not in self._convention_failures:
+                assert self.bank is not None  # noqa: S101 - it named the convention
+                with self.open_run(self.bank.mistakes[id_].source) as run:
+                    job = Job(run)
+                    yield job
+                self._convention_failures[id_] = {
+                    item.spec.id for item in job.seen if item.outcome is not Outcome.PASSED
+                }
+
+    def _is_convention(self, id_: str) -> bool:
+        return self.bank is not None and self.bank.mistakes[id_].head.kind == "convention"
+
+    def _with_conventions(self, seen: list[Seen], explanation: Explanation) -> list[Seen]:
+        """Turn the failures that a named convention alone accounts for into ``convention``.
+
+        Where a mistake is named as well, a check that the convention fails too may be failing for either reason;
+        the student gets the benefit of the doubt, and the mistake still costs the checks that only it fails.
+        """
+        if explanation.unexplained:
+            return seen
+        conventions = [id_ for id_ in explanation.shown_by if self._is_convention(id_)]
+        excused = set().union(*(self._convention_failures[id_] for id_ in conventions))
+        return [
+            msgspec.structs.replace(item, outcome=Outcome.CONVENTION)
+            if item.outcome in DIAGNOSED and item.spec.id in excused
+            else item
+            for item in seen
+        ]
+
+    # --- results ------------------------------------------------------------------------------------------------------
+
+    def _result(
+        self, submission: Submission, seen: list[Seen], explanation: Explanation | None, started: float
+    ) -> ExerciseResult:
+        checks = [self._check(item) for item in seen]
+        earned, possible = totals(checks)
+        ready = self.zygote.wait_ready()
+        return ExerciseResult(
+            exercise=self.exercise.id,
+            title=self.exercise.file.title,
+            submission_sha256=submission.sha256,
+            checks=checks,
+            earned=earned,
+            possible=possible,
+            diagnosis=self._diagnosis(explanation),
+            notices=submission.notices,
+            hidden_absent=None if self.exercise.has_solution else self.exercise.file.hidden,
+            sandbox=self.facts,
+            limits=self.exercise.file.limits,
+            versions={"grader": grader.__version__, "python": ready.python, "torch": ready.torch},
+            seconds=round(time.monotonic() - started, 3),
+        )
+
+    def _check(self, seen: Seen) -> CheckResult:
+        """Apply the policy: what a check earns and what may be told of it."""
+        spec = seen.spec
+        policy = self.course.file.policy
+        messages = [*seen.messages, *([seen.detail] if seen.detail is not None else [])]
+        # Feedback is a channel: in a class, a hidden check tells its outcome and nothing the code wrote.
+        secret = policy.mode == "class" and spec.hidden and seen.outcome is not Outcome.SYNTAX_ERROR
+        return CheckResult(
+            id=spec.id,
+            title=spec.title,
+            points=spec.points,
+            objectives=spec.objectives,
+            hidden=spec.hidden,
+            outcome=seen.outcome,
+            earned=earned_points(seen.outcome, spec.points, policy.convention),
+            messages=[] if secret else messages,
+            trace=[] if secret else seen.trace,
+            output="" if secret else seen.output,
+            flags=seen.flags,
+            seconds=round(seen.seconds, 3),
+        )
+
+    def _diagnosis(self, explanation: Explanation | None) -> Diagnosis | None:
+        if explanation is None or self.bank is None:
+            return None
+        named = []
+        for id_, aspects in explanation.shown_by.items():
+            mistake = self.bank.mistakes[id_]
+            named.append(
+                NamedMistake(
+                    id=id_,
+                    kind=mistake.head.kind,
+                    what=mistake.what,
+                    shown_by=self.bank.aspect(aspects[0]).input,
+                    lesson=mistake.head.lesson,
+                )
+            )
+        return Diagnosis(
+            mistakes=named, unexplained=[self.bank.aspect(name).input for name in explanation.unexplained]
+        )
+
+
+def make_report(course: Course, results: list[ExerciseResult]) -> Report:
+    """Put results together with the score of every objective."""
+    checks = [check for result in results for check in result.checks]
+    return Report(
+        course=course.file.title,
+        mode=course.file.policy.mode,
+        objectives=objective_scores(course, checks),
+        exercises=results,
+    )
+
+
+def sandbox_facts(zygote: Zygote, why: Text) -> SandboxFacts:
+    """Describe the sandbox for results."""
+    return SandboxFacts(zygote.tier.name, why, zygote.tier.isolates)
+
+
+def limits_in_words(result: ExerciseResult) -> Text:
+    """The limits a result ran under, in one line."""
+    limits = result.limits
+    return say(
+        "per check {cpu} s of computing, {wall} s in all; {memory} MiB; importing {load} s",
+        cpu=limits.check_cpu_s, wall=limits.check_wall_s, memory=limits.memory_mib, load=limits.load_s,
+    )  # fmt: skip

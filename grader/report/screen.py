@@ -1,0 +1,73 @@
+"""The terminal: one console, signs that every encoding can show, and errors in the person's language."""
+
+from __future__ import annotations
+
+import io
+import os
+import sys
+from typing import IO
+
+from rich.console import Console
+from rich.text import Text as Line
+
+from grader.errors import CourseError, GradeError
+from grader.text import Language, say
+
+__all__ = ["Screen"]
+
+SIGNS = {  # sign, and what stands for it where the terminal has no such character
+    "passed": ("✓", "+"),
+    "failed": ("✗", "x"),
+    "todo": ("○", "o"),
+    "half": ("◐", "~"),
+    "fault": ("!", "!"),
+    "skipped": ("–", "-"),
+    "arrow": ("→", "->"),
+    "full": ("█", "#"),
+    "empty": ("░", "."),
+}
+
+
+class Screen:
+    """Where a command prints.
+
+    Args:
+        language: of every sentence.
+        stream: standard output if left out.
+        width: columns; the terminal's if left out.
+    """
+
+    def __init__(self, language: Language, stream: IO[str] | None = None, width: int | None = None) -> None:
+        stream = sys.stdout if stream is None else stream
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="replace")  # a character the console lacks must not end the program
+        self.language = language
+        self.console = Console(
+            file=stream, width=width, highlight=False, markup=False, emoji=False, soft_wrap=False,
+            no_color="NO_COLOR" in os.environ or None,
+        )  # fmt: skip
+
+    def sign(self, name: str) -> str:
+        """Return the sign called ``name`` in a form this terminal can show."""
+        rich, plain = SIGNS[name]
+        try:
+            rich.encode(self.console.encoding)
+        except (UnicodeEncodeError, LookupError):
+            return plain
+        return rich
+
+    def line(self, text: str = "", style: str = "", indent: int = 0) -> None:
+        """Print one paragraph, wrapped and indented."""
+        width = max(20, self.console.width - indent)
+        for part in text.split("\n"):
+            for row in Line(part, style=style).wrap(self.console, width) if part else [Line("")]:
+                row.rstrip()
+                self.console.print(Line(" " * indent) + row, soft_wrap=True)
+
+    def error(self, error: GradeError) -> None:
+        """Print what stopped a command and what to do next."""
+        place = f"{error.place}: " if isinstance(error, CourseError) else ""
+        label = say("Error: {what}", what=place + error.what.pick(self.language))
+        self.line(label.pick(self.language), style="bold red")
+        if error.next_step is not None:
+            self.line(error.next_step.pick(self.language), indent=2)

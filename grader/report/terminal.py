@@ -1,0 +1,177 @@
+"""The report as a person reads it in a terminal; every state by word and sign, never by colour alone."""
+
+from __future__ import annotations
+
+from grader.course import Course
+from grader.report.screen import Screen
+from grader.results import CheckResult, ExerciseResult, NamedMistake, ObjectiveScore, Outcome, Report
+from grader.text import Text, say
+
+__all__ = ["show_report"]
+
+BAR_CELLS = 10
+OUTPUT_LINES = 12
+TRACE_LINES = 4
+STYLES = {
+    Outcome.PASSED: ("passed", "green"),
+    Outcome.TODO: ("todo", "cyan"),
+    Outcome.CONVENTION: ("half", "yellow"),
+    Outcome.SKIPPED: ("skipped", "dim"),
+    Outcome.GRADER_ERROR: ("fault", "bold magenta"),
+}
+OTHERWISE = ("failed", "red")
+
+
+def show_report(report: Report, course: Course, screen: Screen) -> None:
+    """Print ``report``: each exercise's checks and diagnosis, then the objectives, then what to do next."""
+    for result in report.exercises:
+        _Exercise(result, course, screen).show()
+    _show_objectives(report.objectives, screen)
+    _show_next_step(report, course, screen)
+
+
+class _Exercise:
+    """Prints one exercise's result."""
+
+    def __init__(self, result: ExerciseResult, course: Course, screen: Screen) -> None:
+        self.result = result
+        self.course = course
+        self.screen = screen
+
+    def say(self, text: Text, style: str = "", indent: int = 0) -> None:
+        """Print a sentence in the screen's language."""
+        self.screen.line(text.pick(self.screen.language), style, indent)
+
+    def show(self) -> None:
+        """Print heading, notices, checks, diagnosis."""
+        number = self.result.exercise.partition("_")[0]
+        self.say(
+            say("{number} {title}: {earned} of {possible} points", number=number, title=self.result.title,
+                earned=_points(self.result.earned), possible=_points(self.result.possible)),
+            "bold",
+        )  # fmt: skip
+        for notice in self.result.notices:
+            self.say(say("Note: {notice}", notice=notice), "yellow", 2)
+        shared = self._shared_messages()
+        for message in shared:
+            self.say(message, "red", 2)
+        for hidden, title in ((False, say("Visible checks")), (True, say("Hidden checks"))):
+            checks = [check for check in self.result.checks if check.hidden is hidden]
+            if checks:
+                self.say(title, "dim", 2)
+            for check in checks:
+                self._show_check(check, told=bool(shared))
+        absent = self.result.hidden_absent
+        if absent is not None:
+            self.say(
+                say("{count} hidden checks worth {points} points run where your work is marked; they are not on this machine.",
+                    count=absent.checks, points=absent.points), "dim", 2,
+            )  # fmt: skip
+        self._show_diagnosis()
+        self.screen.line()
+
+    def _shared_messages(self) -> list[Text]:
+        """Return what every check says alike (a file that cannot be imported), to say it once."""
+        said = [check.messages for check in self.result.checks]
+        alike = len(said) > 1 and bool(said[0]) and all(messages == said[0] for messages in said)
+        return said[0] if alike else []
+
+    def _show_check(self, check: CheckResult, *, told: bool) -> None:
+        sign, style = STYLES.get(check.outcome, OTHERWISE)
+        language = self.screen.language
+        points = f"{_points(check.earned)}/{check.points}"
+        outcome = check.outcome.label.pick(language)
+        title = check.title.pick(language)
+        self.screen.line(f"{self.screen.sign(sign)} [{outcome}] {title} ({points})", style, 4)
+        for message in [] if told else check.messages:
+            self.say(message, indent=8)
+        for frame in check.trace[-TRACE_LINES:]:
+            self.screen.line(frame, "dim", 8)
+        if check.output and check.outcome is not Outcome.PASSED:
+            self._show_output(check.output)
+
+    def _show_output(self, output: str) -> None:
+        lines = output.rstrip("\n").split("\n")
+        self.say(say("It printed:"), "dim", 8)
+        for line in lines[:OUTPUT_LINES]:
+            self.screen.line(line[:200], "dim", 10)
+        if len(lines) > OUTPUT_LINES:
+            self.say(say("... and {count} lines more", count=len(lines) - OUTPUT_LINES), "dim", 10)
+
+    def _show_diagnosis(self) -> None:
+        diagnosis = self.result.diagnosis
+        if diagnosis is None:
+            return
+        mistakes = [mistake for mistake in diagnosis.mistakes if mistake.kind == "mistake"]
+        conventions = [mistake for mistake in diagnosis.mistakes if mistake.kind != "mistake"]
+        if mistakes:
+            self.say(say("What went wrong:"), "bold", 2)
+        for mistake in mistakes:
+            self._show_mistake(mistake)
+        if conventions:
+            self.say(say("Right under another convention, which is not the one asked for here:"), "bold", 2)
+        for mistake in conventions:
+            self._show_mistake(mistake)
+        if diagnosis.unexplained:
+            self.say(
+                say("Something else is not right either; no known mistake explains it. Smallest input that shows it: {input}",
+                    input=diagnosis.unexplained[0])
+                if diagnosis.mistakes
+                else say("No known mistake explains this. Smallest input that shows it: {input}",
+                         input=diagnosis.unexplained[0]),
+                "bold", 2,
+            )  # fmt: skip
+
+    def _show_mistake(self, mistake: NamedMistake) -> None:
+        self.say(say("{arrow} {what} ({id})", arrow=self.screen.sign("arrow"), what=mistake.what, id=mistake.id), indent=4)
+        self.say(say("It shows with: {input}", input=mistake.shown_by), indent=8)
+        title = self.course.file.lesson[mistake.lesson]
+        self.say(say("The lesson treats this in section {id}: {title}", id=mistake.lesson, title=title), indent=8)
+
+
+def _show_objectives(scores: list[ObjectiveScore], screen: Screen) -> None:
+    screen.line(say("Learning objectives").pick(screen.language), "bold")
+    for score in scores:
+        cells = round(score.share * BAR_CELLS)
+        bar = screen.sign("full") * cells + screen.sign("empty") * (BAR_CELLS - cells)
+        state = _state(score)
+        screen.line(
+            f"{bar} {_points(score.earned)}/{_points(score.possible)} {score.title.pick(screen.language)}"
+            f" ({score.id}; {state.pick(screen.language)})",
+            indent=2,
+        )
+
+
+def _state(score: ObjectiveScore) -> Text:
+    if score.mastered:
+        return say("mastered")
+    if score.possible and score.not_started == score.possible:
+        return say("not started")
+    if score.not_started:
+        return say("{points} points not started", points=_points(score.not_started))
+    return say("not mastered yet")
+
+
+def _show_next_step(report: Report, course: Course, screen: Screen) -> None:
+    screen.line()
+    outcomes = [check.outcome for result in report.exercises for check in result.checks]
+    if report.exercises and all(result.passed for result in report.exercises):
+        screen.line(say("All checks passed.").pick(screen.language), "bold green")
+    elif outcomes and all(outcome is Outcome.TODO for outcome in outcomes):
+        exercise = next(e for e in course.exercises if e.id == report.exercises[0].exercise)
+        screen.line(
+            say("Not started yet. Read {readme}, then fill in {stub}.",
+                readme=_readme(exercise.folder.name, screen), stub=f"exercises/{exercise.id}/{exercise.stub.name}",
+                ).pick(screen.language)
+        )  # fmt: skip
+    tier = report.exercises[0].sandbox if report.exercises else None
+    if tier is not None:
+        screen.line(say("Sandbox: {tier}. {why}", tier=tier.tier, why=tier.why).pick(screen.language), "dim")
+
+
+def _readme(folder: str, screen: Screen) -> str:
+    return f"exercises/{folder}/{'README.md' if screen.language == 'zh' else 'README.en.md'}"
+
+
+def _points(value: float) -> str:
+    return f"{value:g}"

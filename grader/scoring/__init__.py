@@ -1,0 +1,43 @@
+"""Checks to points, points to objectives."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from grader.course import Course
+from grader.results import CheckResult, ObjectiveScore, Outcome
+
+__all__ = ["earned_points", "objective_scores", "totals"]
+
+
+def earned_points(outcome: Outcome, points: int, convention_share: float) -> float:
+    """Return what a check with ``outcome`` earns of its ``points``."""
+    if outcome is Outcome.PASSED:
+        return float(points)
+    if outcome is Outcome.CONVENTION:
+        return points * convention_share
+    return 0.0
+
+
+def totals(checks: Iterable[CheckResult]) -> tuple[float, float]:
+    """Return earned and possible points. A fault of the grader leaves the denominator."""
+    counted = [check for check in checks if check.outcome is not Outcome.GRADER_ERROR]
+    return sum(check.earned for check in counted), float(sum(check.points for check in counted))
+
+
+def objective_scores(course: Course, checks: Iterable[CheckResult]) -> list[ObjectiveScore]:
+    """Return the score of every objective that at least one of ``checks`` carries, in the course's order.
+
+    A check that carries two objectives counts in full for both.
+    """
+    checks = list(checks)
+    scores: list[ObjectiveScore] = []
+    for objective in course.file.objectives:
+        carried = [check for check in checks if objective.id in check.objectives]
+        if not carried:
+            continue
+        earned, possible = totals(carried)
+        idle = float(sum(check.points for check in carried if check.outcome is Outcome.TODO))
+        mastered = possible > 0 and earned / possible >= course.file.policy.mastery
+        scores.append(ObjectiveScore(objective.id, objective.title, earned, possible, idle, mastered))
+    return scores

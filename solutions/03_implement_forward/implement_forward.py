@@ -1,0 +1,28 @@
+"""Reference for exercise 03: slice, cast, add, drop out."""
+
+import torch
+from given import sinusoidal_table
+from torch import nn
+
+
+class SinusoidalPositionEncoding(nn.Module):
+    """Add sinusoidal position encodings to token embeddings."""
+
+    pe: torch.Tensor  # buffer: [1, max_len, D], float32
+
+    def __init__(self, dim: int, max_len: int, dropout: float = 0.0) -> None:
+        """Prepare the table for max_len positions of width dim."""
+        super().__init__()
+        table = sinusoidal_table(max_len, dim)  # [max_len, D]
+        self.register_buffer("pe", table.unsqueeze(0), persistent=False)  # [1, max_len, D]
+        self.dropout = nn.Dropout(dropout)
+
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        """Return dropout(x + encoding of each token's position), [B, L, D] in the dtype of x."""
+        length, max_len = x.size(1), self.pe.size(1)
+        # Checked here, not left to the addition: a table of one row would broadcast to any length.
+        if length > max_len:
+            raise ValueError(f"got {length} tokens, the table has max_len={max_len} positions")
+
+        rows = self.pe[:, :length].to(dtype=x.dtype)  # [1, L, D], the 1 broadcasts over B
+        return self.dropout(x + rows)  # [B, L, D]

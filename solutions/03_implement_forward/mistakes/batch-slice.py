@@ -1,0 +1,34 @@
+"""
+zh: 从位置表里取了 B 行（样本数），而不是 L 行（token 数）：size(0) 是 batch 的大小。
+en: Takes B rows of the table, one for each sample, instead of L, one for each token; size(0) is
+  the batch.
+lesson: "6.2"
+objectives: [formula-and-shape]
+kind: mistake
+"""
+
+import torch
+from given import sinusoidal_table
+from torch import nn
+
+
+class SinusoidalPositionEncoding(nn.Module):
+    """Add sinusoidal position encodings to token embeddings."""
+
+    pe: torch.Tensor  # buffer: [1, max_len, D], float32
+
+    def __init__(self, dim: int, max_len: int, dropout: float = 0.0) -> None:
+        """Prepare the table for max_len positions of width dim."""
+        super().__init__()
+        table = sinusoidal_table(max_len, dim)  # [max_len, D]
+        self.register_buffer("pe", table.unsqueeze(0), persistent=False)  # [1, max_len, D]
+        self.dropout = nn.Dropout(dropout)
+
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        """Return the embeddings with their positions, [B, L, D]."""
+        length, max_len = x.size(1), self.pe.size(1)
+        if length > max_len:
+            raise ValueError(f"{length} tokens do not fit into max_len={max_len}")
+        batch = x.size(0)
+        rows = self.pe[:, :batch].to(dtype=x.dtype)  # [1, B, D]
+        return self.dropout(x + rows)

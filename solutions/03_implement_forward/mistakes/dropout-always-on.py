@@ -1,0 +1,33 @@
+"""
+zh: dropout 不看训练或评估模式：调用 eval() 之后，仍在随机置零。
+en: Drops out whatever the mode; after eval() elements are still set to zero at random.
+lesson: "6"
+objectives: [formula-and-shape]
+kind: mistake
+"""
+
+import torch
+from given import sinusoidal_table
+from torch import nn
+from torch.nn import functional
+
+
+class SinusoidalPositionEncoding(nn.Module):
+    """Add sinusoidal position encodings to token embeddings."""
+
+    pe: torch.Tensor  # buffer: [1, max_len, D], float32
+
+    def __init__(self, dim: int, max_len: int, dropout: float = 0.0) -> None:
+        """Prepare the table for max_len positions of width dim."""
+        super().__init__()
+        table = sinusoidal_table(max_len, dim)  # [max_len, D]
+        self.register_buffer("pe", table.unsqueeze(0), persistent=False)  # [1, max_len, D]
+        self.dropout = nn.Dropout(dropout)
+
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        """Return the embeddings with their positions, [B, L, D]."""
+        length, max_len = x.size(1), self.pe.size(1)
+        if length > max_len:
+            raise ValueError(f"{length} tokens do not fit into max_len={max_len}")
+        rows = self.pe[:, :length].to(dtype=x.dtype)  # [1, L, D]
+        return functional.dropout(x + rows, p=self.dropout.p)

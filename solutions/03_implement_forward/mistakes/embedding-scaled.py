@@ -1,0 +1,35 @@
+"""
+zh: 先把 x 乘了 √D 再相加。原论文确实有这一步，但在本练习里它不属于这个模块，x 应当原样相加。
+en: Multiplies x by the square root of D before adding. The paper does that too, but in this
+  exercise it is not this module's job.
+lesson: "7"
+objectives: [formula-and-shape]
+kind: convention
+"""
+
+import math
+
+import torch
+from given import sinusoidal_table
+from torch import nn
+
+
+class SinusoidalPositionEncoding(nn.Module):
+    """Add sinusoidal position encodings to token embeddings."""
+
+    pe: torch.Tensor  # buffer: [1, max_len, D], float32
+
+    def __init__(self, dim: int, max_len: int, dropout: float = 0.0) -> None:
+        """Prepare the table for max_len positions of width dim."""
+        super().__init__()
+        table = sinusoidal_table(max_len, dim)  # [max_len, D]
+        self.register_buffer("pe", table.unsqueeze(0), persistent=False)  # [1, max_len, D]
+        self.dropout = nn.Dropout(dropout)
+
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        """Return the embeddings with their positions, [B, L, D]."""
+        length, max_len = x.size(1), self.pe.size(1)
+        if length > max_len:
+            raise ValueError(f"{length} tokens do not fit into max_len={max_len}")
+        rows = self.pe[:, :length].to(dtype=x.dtype)  # [1, L, D]
+        return self.dropout(x * math.sqrt(x.size(-1)) + rows)

@@ -1,0 +1,34 @@
+"""
+zh: 用原地加法（+= 或 add_）把位置编码写进了 x 本身，调用者手里的张量也跟着变了。
+en: Adds in place (+= or add_), which writes the encoding into x itself and changes the caller's
+  tensor.
+lesson: "6"
+objectives: [formula-and-shape]
+kind: mistake
+seen_in: NeMo PR 7440
+"""
+
+import torch
+from given import sinusoidal_table
+from torch import nn
+
+
+class SinusoidalPositionEncoding(nn.Module):
+    """Add sinusoidal position encodings to token embeddings."""
+
+    pe: torch.Tensor  # buffer: [1, max_len, D], float32
+
+    def __init__(self, dim: int, max_len: int, dropout: float = 0.0) -> None:
+        """Prepare the table for max_len positions of width dim."""
+        super().__init__()
+        table = sinusoidal_table(max_len, dim)  # [max_len, D]
+        self.register_buffer("pe", table.unsqueeze(0), persistent=False)  # [1, max_len, D]
+        self.dropout = nn.Dropout(dropout)
+
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        """Return the embeddings with their positions, [B, L, D]."""
+        length, max_len = x.size(1), self.pe.size(1)
+        if length > max_len:
+            raise ValueError(f"{length} tokens do not fit into max_len={max_len}")
+        x += self.pe[:, :length].to(dtype=x.dtype)
+        return self.dropout(x)

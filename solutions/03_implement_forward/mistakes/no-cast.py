@@ -1,0 +1,33 @@
+"""
+zh: 直接加上 float32 的位置表，没有换成 x 的 dtype：bf16、fp16 的输入被提升成了 float32。
+en: Adds the float32 table as it is, without the dtype of x; bf16 and fp16 inputs come out as
+  float32.
+lesson: "6"
+objectives: [formula-and-shape]
+kind: mistake
+seen_in: Megatron-LM#535
+"""
+
+import torch
+from given import sinusoidal_table
+from torch import nn
+
+
+class SinusoidalPositionEncoding(nn.Module):
+    """Add sinusoidal position encodings to token embeddings."""
+
+    pe: torch.Tensor  # buffer: [1, max_len, D], float32
+
+    def __init__(self, dim: int, max_len: int, dropout: float = 0.0) -> None:
+        """Prepare the table for max_len positions of width dim."""
+        super().__init__()
+        table = sinusoidal_table(max_len, dim)  # [max_len, D]
+        self.register_buffer("pe", table.unsqueeze(0), persistent=False)  # [1, max_len, D]
+        self.dropout = nn.Dropout(dropout)
+
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        """Return the embeddings with their positions, [B, L, D]."""
+        length, max_len = x.size(1), self.pe.size(1)
+        if length > max_len:
+            raise ValueError(f"{length} tokens do not fit into max_len={max_len}")
+        return self.dropout(x + self.pe[:, :length])  # promoted to the wider type

@@ -1,0 +1,34 @@
+"""
+zh: 相加时切断了计算图，梯度传不回 x：不需要梯度的是位置表，embedding 仍要靠它训练。
+en: Cuts the graph at the sum, so that no gradient gets back to x; only the table does without
+  one, the embeddings are trained by it.
+lesson: "6.1"
+objectives: [formula-and-shape]
+kind: mistake
+"""
+
+import torch
+from given import sinusoidal_table
+from torch import nn
+
+
+class SinusoidalPositionEncoding(nn.Module):
+    """Add sinusoidal position encodings to token embeddings."""
+
+    pe: torch.Tensor  # buffer: [1, max_len, D], float32
+
+    def __init__(self, dim: int, max_len: int, dropout: float = 0.0) -> None:
+        """Prepare the table for max_len positions of width dim."""
+        super().__init__()
+        table = sinusoidal_table(max_len, dim)  # [max_len, D]
+        self.register_buffer("pe", table.unsqueeze(0), persistent=False)  # [1, max_len, D]
+        self.dropout = nn.Dropout(dropout)
+
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        """Return the embeddings with their positions, [B, L, D]."""
+        length, max_len = x.size(1), self.pe.size(1)
+        if length > max_len:
+            raise ValueError(f"{length} tokens do not fit into max_len={max_len}")
+        with torch.no_grad():
+            placed = x + self.pe[:, :length].to(dtype=x.dtype)  # [B, L, D]
+        return self.dropout(placed)

@@ -1,0 +1,34 @@
+"""
+zh: 算出了 x 与位置编码的和，却没有接住这个结果，返回的还是原来的 x。
+en: Computes the sum of x and the encoding but does not keep it, and returns the old x.
+lesson: "2"
+objectives: [formula-and-shape]
+kind: mistake
+seen_in: pytorch-lightning#19138
+"""
+
+import torch
+from given import sinusoidal_table
+from torch import nn
+
+
+class SinusoidalPositionEncoding(nn.Module):
+    """Add sinusoidal position encodings to token embeddings."""
+
+    pe: torch.Tensor  # buffer: [1, max_len, D], float32
+
+    def __init__(self, dim: int, max_len: int, dropout: float = 0.0) -> None:
+        """Prepare the table for max_len positions of width dim."""
+        super().__init__()
+        table = sinusoidal_table(max_len, dim)  # [max_len, D]
+        self.register_buffer("pe", table.unsqueeze(0), persistent=False)  # [1, max_len, D]
+        self.dropout = nn.Dropout(dropout)
+
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        """Return the embeddings with their positions, [B, L, D]."""
+        length, max_len = x.size(1), self.pe.size(1)
+        if length > max_len:
+            raise ValueError(f"{length} tokens do not fit into max_len={max_len}")
+        rows = self.pe[:, :length].to(dtype=x.dtype)  # [1, L, D]
+        torch.add(x, rows)
+        return self.dropout(x)

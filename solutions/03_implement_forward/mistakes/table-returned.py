@@ -1,0 +1,33 @@
+"""
+zh: 直接返回了位置表的前 L 行，没有加到 x 上。有些库确实让调用者自己来加，但本练习要求返回相加的结果。
+en: Returns the first L rows of the table as they are. Some libraries leave the addition to the
+  caller; this exercise asks for the sum.
+lesson: "2"
+objectives: [formula-and-shape]
+kind: convention
+seen_in: intro-llm#34
+"""
+
+import torch
+from given import sinusoidal_table
+from torch import nn
+
+
+class SinusoidalPositionEncoding(nn.Module):
+    """Add sinusoidal position encodings to token embeddings."""
+
+    pe: torch.Tensor  # buffer: [1, max_len, D], float32
+
+    def __init__(self, dim: int, max_len: int, dropout: float = 0.0) -> None:
+        """Prepare the table for max_len positions of width dim."""
+        super().__init__()
+        table = sinusoidal_table(max_len, dim)  # [max_len, D]
+        self.register_buffer("pe", table.unsqueeze(0), persistent=False)  # [1, max_len, D]
+        self.dropout = nn.Dropout(dropout)
+
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        """Return the embeddings with their positions, [B, L, D]."""
+        length, max_len = x.size(1), self.pe.size(1)
+        if length > max_len:
+            raise ValueError(f"{length} tokens do not fit into max_len={max_len}")
+        return self.pe[:, :length]  # [1, L, D]

@@ -1,0 +1,31 @@
+"""
+zh: 拒绝了过长的输入，但抛出的异常不是约定的 ValueError。
+en: Refuses inputs that are too long, but with an exception other than the ValueError agreed on.
+lesson: "6"
+objectives: [formula-and-shape]
+kind: mistake
+"""
+
+import torch
+from given import sinusoidal_table
+from torch import nn
+
+
+class SinusoidalPositionEncoding(nn.Module):
+    """Add sinusoidal position encodings to token embeddings."""
+
+    pe: torch.Tensor  # buffer: [1, max_len, D], float32
+
+    def __init__(self, dim: int, max_len: int, dropout: float = 0.0) -> None:
+        """Prepare the table for max_len positions of width dim."""
+        super().__init__()
+        table = sinusoidal_table(max_len, dim)  # [max_len, D]
+        self.register_buffer("pe", table.unsqueeze(0), persistent=False)  # [1, max_len, D]
+        self.dropout = nn.Dropout(dropout)
+
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        """Return the embeddings with their positions, [B, L, D]."""
+        length = x.size(1)
+        assert length <= self.pe.size(1), "input longer than the table"
+        rows = self.pe[:, :length].to(dtype=x.dtype)  # [1, L, D]
+        return self.dropout(x + rows)
