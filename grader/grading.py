@@ -113,7 +113,9 @@ class ExerciseGrader:
             return None
         if run.load_fault is not None or run.load_loss is not None:
             return None
-        return explain(self.bank.observe(run), self.bank.reference(), self.bank.all())
+        observed = self.bank.observe(run)
+        run.close()  # a worker holds one session at a time, and the bank may need it
+        return explain(observed, self.bank.reference(), self.bank.all())
 
     def _run_conventions(self, explanation: Explanation) -> Iterator[Job]:
         """Find out which checks each named convention fails by itself."""

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import struct
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Union
 
 import msgspec
@@ -55,6 +56,7 @@ __all__ = [
     "Value",
     "WrongSignature",
     "decode",
+    "decoder",
     "encode",
     "pack_tensors",
     "unpack_tensors",
@@ -362,9 +364,15 @@ def decode(header: bytes, expected: Any) -> Any:
         BadFrameError: anything else stands here.
     """
     try:
-        return msgspec.msgpack.decode(header, type=expected)
+        return decoder(expected).decode(header)
     except (msgspec.MsgspecError, RecursionError, UnicodeDecodeError) as error:
         raise BadFrameError(str(error)) from None
+
+
+@lru_cache(maxsize=None)
+def decoder(expected: Any) -> msgspec.msgpack.Decoder[Any]:
+    """Return the decoder for a struct class or union; building one takes milliseconds, so it is kept."""
+    return msgspec.msgpack.Decoder(expected)
 
 
 def pack_tensors(tensors: Sequence[torch.Tensor]) -> bytes:

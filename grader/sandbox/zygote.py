@@ -49,6 +49,7 @@ class Zygote:
     def __init__(self, tier: Tier) -> None:
         self.tier = tier
         self.sessions = 0
+        self._busy = False
         self._process: subprocess.Popen[bytes] | None = None
         self._control: Channel | None = None
         self._scratch: Path | None = None
@@ -90,6 +91,9 @@ class Zygote:
         """Start a session and return the doors into it."""
         self.wait_ready()
         assert self._control is not None  # noqa: S101 - start() has set it
+        if self._busy:
+            raise SandboxBroken("a worker holds one session at a time")
+        self._busy = True
         self.sessions += 1
         keeper_ours, keeper_theirs = socket.socketpair()
         loader_ours, loader_theirs = socket.socketpair()
@@ -120,6 +124,7 @@ class Zygote:
 
     def wait_session_end(self) -> None:
         """Wait until the session whose doors were just closed is gone with everything in it; else start afresh."""
+        self._busy = False
         try:
             self._receive(CLOSE_TIMEOUT_S)
         except SandboxBroken:
@@ -138,6 +143,7 @@ class Zygote:
         if self._scratch is not None:
             shutil.rmtree(self._scratch, ignore_errors=True)
         self._process = self._control = self._scratch = self._errors = self._ready = None
+        self._busy = False
 
     def _receive(self, seconds: float) -> Any:
         import selectors
