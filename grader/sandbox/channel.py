@@ -38,7 +38,7 @@ class Deadline:
 
 
 class OutputTap:
-    """The read end of a process's stdout and stderr; keeps the head and the tail, counts everything.
+    """The read end of a process's stdout and stderr; keeps head and tail, counts everything.
 
     It is never read to its end: a process that outlives its check may hold the pipe open for ever.
     """
@@ -150,7 +150,8 @@ class Channel:
         """Return the next whole frame from what was taken in, or None.
 
         Raises:
-            GarbledReply: the bytes are no frame that may stand here, or it is larger than it may be.
+            GarbledReply: the bytes are no frame that may stand here, or it is larger than it may
+                be.
         """
         size = wire.PREFIX.size
         if len(self._buffer) < size:

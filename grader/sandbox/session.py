@@ -1,4 +1,4 @@
-"""One submission in the sandbox: load it, run checks on it, start afresh when a check left something behind."""
+"""One submission in the sandbox: load it, check it, start afresh when a check leaves traces."""
 
 from __future__ import annotations
 
@@ -26,7 +26,8 @@ from grader.text import Text, say
 __all__ = ["CheckProcess", "SubmissionRun"]
 
 FAREWELL_S = 2.0  # for a check process to end once its socket is closed
-AFTER_TIMEOUT = 0.1  # share of the deadlines that later checks get, so that a loop costs one limit and not eight
+# Share of the deadlines that later checks get, so that a loop costs one limit and not eight.
+AFTER_TIMEOUT = 0.1
 SAFETENSORS_HEADER = 2**16
 
 Found = TypeVar("Found")
@@ -48,7 +49,9 @@ class SubmissionRun:
         load_output: what it printed while being imported.
     """
 
-    def __init__(self, zygote: Zygote, sources: dict[str, str], module: str, limits: Limits) -> None:
+    def __init__(
+        self, zygote: Zygote, sources: dict[str, str], module: str, limits: Limits
+    ) -> None:
         self.zygote = zygote
         self.sources = sources
         self.module = module
@@ -101,7 +104,9 @@ class SubmissionRun:
         outlined = self._await(doors.loader, wire.Outlined, deadline, taps)
         if outlined is not None:
             self.outline = {item.name: item.fingerprint for item in outlined.definitions}
-        loaded = outlined and self._await(doors.loader, wire.Loaded, deadline, taps)
+        loaded = None
+        if outlined is not None:
+            loaded = self._await(doors.loader, wire.Loaded, deadline, taps)
         if loaded is not None:
             self.load_loss = loaded.loss
             return
@@ -110,8 +115,9 @@ class SubmissionRun:
             raise Crash(ended.status, importing=True)
         raise Timeout(
             say(
-                "Importing the file took longer than {seconds} s. Code at the top level runs on every import; "
-                "put trials below `if __name__ == \"__main__\":`.",
+                "Importing the file took longer than {seconds} s. "
+                "Code at the top level runs on every import; "
+                'put trials below `if __name__ == "__main__":`.',
                 seconds=self.limits.load_s,
             )
         )
@@ -125,7 +131,10 @@ class SubmissionRun:
         """
         if self.deadline.over:
             raise Timeout(
-                say("The whole submission has used up its {seconds} s.", seconds=self.limits.submission_s)
+                say(
+                    "The whole submission has used up its {seconds} s.",
+                    seconds=self.limits.submission_s,
+                )
             )
         self.load()
         if self.load_fault is not None:
@@ -159,7 +168,7 @@ class SubmissionRun:
             self.zygote.wait_session_end()
 
     def _census(self, *, mark: bool) -> wire.CensusTaken | None:
-        """Ask the keeper what differs from the state after the import; ``mark`` makes the present one that state."""
+        """Ask the keeper what changed since the import; ``mark`` makes this the clean state."""
         assert self._doors is not None  # noqa: S101 - callers hold a session
         keeper = self._doors.keeper
         keeper.send(wire.Census(mark), deadline=Deadline(FAREWELL_S))
@@ -168,7 +177,7 @@ class SubmissionRun:
     def _await(
         self, channel: Channel, kind: type[Found], deadline: Deadline, taps: list[OutputTap]
     ) -> Found | None:
-        """Return the next frame of ``kind``; None when time is up or the other side is gone. Other frames are dropped."""
+        """Return the next frame of ``kind``, dropping others; None if time or the peer is gone."""
         with selectors.DefaultSelector() as selector:
             selector.register(channel, selectors.EVENT_READ)
             for tap in taps:
@@ -256,7 +265,12 @@ class CheckProcess:
         )
         hung_up: Deadline | None = None
         with selectors.DefaultSelector() as selector:
-            for source in (self._channel, self._doors.loader, self._doors.keeper, self._tap.read_end):
+            for source in (
+                self._channel,
+                self._doors.loader,
+                self._doors.keeper,
+                self._tap.read_end,
+            ):
                 selector.register(source, selectors.EVENT_READ)
             while True:
                 ending = self._ending()
