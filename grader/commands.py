@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import os
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -94,7 +95,7 @@ def _root(settings: Settings, words: list[str]) -> Path:
     """Find the course: the one named, else around this folder, else around the first target."""
     if settings.course is not None:
         return find_root(settings.course)
-    inside = [Path(word) for word in words if Path(word).exists()]
+    inside = [Path(word) for word in words if os.path.exists(word)]  # noqa: PTH110 - never raises
     try:
         return find_root(Path.cwd())
     except UsageError:
