@@ -89,7 +89,7 @@ class TestExplain:
         assert set(found.unexplained) <= set(wrong)
 
     def test_a_mistake_that_deviates_where_the_answer_is_right_is_ruled_out(self) -> None:
-        """m would also have made a1 wrong, and a1 is right."""
+        """The mistake would also have made a1 wrong, and a1 is right."""
         found = explain(entry(a0=1), REFERENCE, {"m": entry(a0=1, a1=1)})
 
         assert found == Explanation({}, ["a0"])

@@ -137,7 +137,8 @@ class TestSame:
     @pytest.mark.parametrize(
         ("left", "right"),
         [(1, 1.0), (1, True), ([1], (1,)), (None, 0), ("1", 1), (1.0, 1.01), ([1], [1, 2]),
-         ({"a": 1}, {"b": 1}), ({"a": 1}, {"a": 2}), (0.0, math.nan), (math.inf, -math.inf), (math.inf, 1.0),
+         ({"a": 1}, {"b": 1}), ({"a": 1}, {"a": 2}), (0.0, math.nan), (math.inf, 1.0),
+         (math.inf, -math.inf),
          (torch.ones(2), torch.ones(2, 1)), (torch.ones(2), torch.ones(2, dtype=torch.float64)),
          (torch.ones(2), torch.tensor([1.0, 1.01])), (torch.ones(1), torch.ones(1, device="meta")),
          (torch.zeros(1), torch.tensor([math.nan]))],
