@@ -8,9 +8,14 @@ from pathlib import Path
 from typing import NoReturn
 
 import pytest
+from hypothesis import HealthCheck, settings
 
 from grader.results import Limits
 from grader.sandbox import SubmissionRun, Zygote, choose
+
+# Examples are not timed: other work on the machine must not fail a test.
+settings.register_profile("tests", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("tests")
 
 COURSES = Path(__file__).parent / "courses"
 
