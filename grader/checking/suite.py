@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import sys
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -104,19 +105,28 @@ def run_suite(
     """
     plugin = _Plugin(course, exercise, stub, jobs)
     arguments = [
-        "-c", str(INI), f"--rootdir={exercise.folder}", "--import-mode=importlib", "--noconftest", "--assert=plain",
+        "-c", str(INI), f"--rootdir={course.root}", "--import-mode=importlib", "--noconftest", "--assert=plain",
         "--capture=no", "-p", "no:cacheprovider", "-p", "no:terminal", "-p", "no:faulthandler", "-p", "no:doctest",
         "-p", "no:unittest", "-p", "no:warnings", "-p", "no:logging", "-p", "no:junitxml", "-p", "no:stepwise",
         *(str(path) for path, _ in exercise.test_files),
     ]  # fmt: skip
     with _environment({"PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1", "PYTEST_ADDOPTS": "", "PYTEST_PLUGINS": ""}):
         code = pytest.main(arguments, plugins=[plugin])
+    _forget_modules([path for path, _ in exercise.test_files])
     if plugin.problem is not None:
         raise plugin.problem
     if code == pytest.ExitCode.INTERRUPTED:
         raise KeyboardInterrupt
     if not plugin.ran:
         raise GraderFault(say("The tests of {exercise} could not be collected.", exercise=exercise.id))
+
+
+def _forget_modules(paths: list[Path]) -> None:
+    """Let the next run import its own test files, though another course may have files of the same names."""
+    wanted = {str(path) for path in paths}
+    for name, module in list(sys.modules.items()):
+        if getattr(module, "__file__", None) in wanted:
+            del sys.modules[name]
 
 
 @contextlib.contextmanager
