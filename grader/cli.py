@@ -28,7 +28,9 @@ Function = TypeVar("Function", bound=Callable[..., Any])
 def _early_language(arguments: list[str]) -> Language:
     """Return the language for help texts, which are built before the command line is parsed."""
     for index, word in enumerate(arguments):
-        value = arguments[index + 1 : index + 2] if word == "--lang" else [word.partition("--lang=")[2]]
+        value = (
+            arguments[index + 1 : index + 2] if word == "--lang" else [word.partition("--lang=")[2]]
+        )
         if value == ["zh"]:
             return "zh"
         if value == ["en"]:
@@ -46,17 +48,29 @@ def _help(sentence: str) -> str:
 def _shared_options(function: Function) -> Function:
     """Add the options that every command takes, before its name or after it."""
     options = [
-        click.option("--lang", type=click.Choice(["zh", "en"]), help=_help("Language of what is shown.")),
-        click.option("--json", "as_json", is_flag=True, default=None, help=_help("Print JSON instead of text.")),
         click.option(
-            "--course", type=click.Path(path_type=Path, exists=True, file_okay=False),
+            "--lang", type=click.Choice(["zh", "en"]), help=_help("Language of what is shown.")
+        ),
+        click.option(
+            "--json",
+            "as_json",
+            is_flag=True,
+            default=None,
+            help=_help("Print JSON instead of text."),
+        ),
+        click.option(
+            "--course",
+            type=click.Path(path_type=Path, exists=True, file_okay=False),
             help=_help("The course's folder; found from the current folder if left out."),
         ),
         click.option(
-            "--sandbox", metavar="TIER",
-            help=_help("The sandbox to use: bubblewrap or process; the strongest that works if left out."),
+            "--sandbox",
+            metavar="TIER",
+            help=_help(
+                "The sandbox to use: bubblewrap or process; the strongest that works if left out."
+            ),
         ),
-    ]  # fmt: skip
+    ]
     for option in reversed(options):
         function = option(function)
     return function
@@ -73,9 +87,11 @@ class Settings:
 
     @classmethod
     def of(cls, context: click.Context, given: dict[str, Any]) -> Settings:
-        """Merge the options given before the command's name with those after it; the later ones win."""
+        """Merge the options before the command's name with those after it; the later ones win."""
         before = context.find_root().obj or {}
-        return cls(**{**before, **{name: value for name, value in given.items() if value is not None}})
+        return cls(
+            **{**before, **{name: value for name, value in given.items() if value is not None}}
+        )
 
 
 class TargetGroup(click.Group):
@@ -84,7 +100,7 @@ class TargetGroup(click.Group):
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        """Return the command ``args`` name; an exercise is not one, so it goes to the grading command."""
+        """Return the command ``args`` name; any other word goes to the grading command."""
         if args and args[0] in self.commands and args[0] != TARGET_COMMAND:
             return super().resolve_command(ctx, args)
         return TARGET_COMMAND, self.commands[TARGET_COMMAND], args
@@ -100,14 +116,14 @@ class TargetGroup(click.Group):
     context_settings={"help_option_names": ["-h", "--help"]},
     help=_help(
         "Grade exercises and report by learning objective.\n\n"
-        "TARGET is an exercise (exercises/03, 03), a file named like its stub, a folder that holds one, "
-        "or `exercises` for all of them."
+        "TARGET is an exercise (exercises/03, 03), a file named like its stub, "
+        "a folder that holds one, or `exercises` for all of them."
     ),
 )  # fmt: skip
 @click.version_option(__version__, prog_name="grade")
 @_shared_options
 @click.pass_context
-def cli(context: click.Context, **shared: Any) -> None:
+def cli(context: click.Context, /, **shared: Any) -> None:
     """Keep the shared options; with no target, list the exercises."""
     context.obj = shared
     if context.invoked_subcommand is None:
@@ -116,11 +132,13 @@ def cli(context: click.Context, **shared: Any) -> None:
         context.exit(list_exercises(Settings.of(context, {})))
 
 
-@cli.command(TARGET_COMMAND, help=_help("Grade these targets (the word TARGET itself is left out)."))
+@cli.command(
+    TARGET_COMMAND, help=_help("Grade these targets (the word TARGET itself is left out).")
+)
 @click.argument("targets", nargs=-1, required=True)
 @_shared_options
 @click.pass_context
-def target(context: click.Context, targets: tuple[str, ...], **shared: Any) -> None:
+def target(context: click.Context, /, targets: tuple[str, ...], **shared: Any) -> None:
     """Grade targets."""
     from grader.commands import grade_targets
 
@@ -130,18 +148,20 @@ def target(context: click.Context, targets: tuple[str, ...], **shared: Any) -> N
 @cli.command(help=_help("Say what works on this machine, what does not, and what to do."))
 @_shared_options
 @click.pass_context
-def doctor(context: click.Context, **shared: Any) -> None:
+def doctor(context: click.Context, /, **shared: Any) -> None:
     """Explain the machine."""
     from grader.commands import show_doctor
 
     context.exit(show_doctor(Settings.of(context, shared)))
 
 
-@cli.command(help=_help("For authors: check the course's files and prove its graders on known mistakes."))
+@cli.command(
+    help=_help("For authors: check the course's files and prove its graders on known mistakes.")
+)
 @click.argument("targets", nargs=-1)
 @_shared_options
 @click.pass_context
-def check(context: click.Context, targets: tuple[str, ...], **shared: Any) -> None:
+def check(context: click.Context, /, targets: tuple[str, ...], **shared: Any) -> None:
     """Check the course."""
     from grader.commands import check_course
 
@@ -151,7 +171,8 @@ def check(context: click.Context, targets: tuple[str, ...], **shared: Any) -> No
 def main() -> NoReturn:
     """Run the command line and end the process.
 
-    The process ends without taking the interpreter down: with torch imported that alone takes a third of a second.
+    The process ends without taking the interpreter down: with torch imported that alone takes a
+    third of a second.
     """
     code = _run()
     for stream in (sys.stdout, sys.stderr):

@@ -1,4 +1,4 @@
-"""What each command does: read the course, call the engine, print one report, return the exit code."""
+"""What each command does: read the course, call the engine, print a report, return an exit code."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from grader.course import Course, Target, find_root, load_course, resolve_targets
-from grader.errors import GraderFault
+from grader.errors import GraderFault, UsageError
 from grader.report import Screen, show_report
 from grader.sandbox import SandboxBroken, Zygote, choose
 from grader.text import Text, say
@@ -39,7 +39,9 @@ def grade_targets(words: list[str], settings: Settings) -> int:
     return report.exit_code
 
 
-def _grade(course: Course, target: Target, zygote: Zygote, why: Text, settings: Settings) -> ExerciseResult:
+def _grade(
+    course: Course, target: Target, zygote: Zygote, why: Text, settings: Settings
+) -> ExerciseResult:
     from grader.grading import ExerciseGrader, sandbox_facts
     from grader.intake import take_in
 
@@ -47,7 +49,9 @@ def _grade(course: Course, target: Target, zygote: Zygote, why: Text, settings: 
     submission = take_in(exercise, target.source)
     results: list[ExerciseResult] = []
     with _busy(say("Grading {id} ...", id=exercise.id), settings):
-        ExerciseGrader(course, exercise, zygote, sandbox_facts(zygote, why)).grade([submission], results.append)
+        ExerciseGrader(course, exercise, zygote, sandbox_facts(zygote, why)).grade(
+            [submission], results.append
+        )
     return results[0]
 
 
@@ -81,17 +85,19 @@ def check_course(words: list[str], settings: Settings) -> int:
     targets = resolve_targets(words or ["exercises"], root, root)
     course = load_course(root, only=[target.exercise for target in targets])
     with _worker(settings) as (zygote, why):
-        return check_exercises(course, zygote, why, Screen(settings.language), as_json=settings.as_json)
+        return check_exercises(
+            course, zygote, why, Screen(settings.language), as_json=settings.as_json
+        )
 
 
 def _root(settings: Settings, words: list[str]) -> Path:
-    """Find the course: the one named, else around the current folder, else around the first target."""
+    """Find the course: the one named, else around this folder, else around the first target."""
     if settings.course is not None:
         return find_root(settings.course)
     inside = [Path(word) for word in words if Path(word).exists()]
     try:
         return find_root(Path.cwd())
-    except Exception:
+    except UsageError:
         if not inside:
             raise
         return find_root(inside[0])
@@ -108,7 +114,10 @@ def _worker(settings: Settings) -> Iterator[tuple[Zygote, Text]]:
     except SandboxBroken as error:
         raise GraderFault(
             say("The sandbox failed: {error}", error=str(error)),
-            say("`grade doctor` explains; `--sandbox process` grades without isolation on your own machine."),
+            say(
+                "`grade doctor` explains; "
+                "`--sandbox process` grades without isolation on your own machine."
+            ),
         ) from error
     finally:
         zygote.kill()

@@ -49,7 +49,7 @@ class DoctorReport(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def examine(screen: Screen, wanted: str | None, *, as_json: bool) -> int:
-    """Look at the machine, run one trial in the sandbox, print what was found; 0 when grading works, else 3."""
+    """Look at the machine and run a trial in the sandbox; return 0 when grading works, else 3."""
     report = _look(wanted)
     if as_json:
         sys.stdout.write(msgspec.json.format(msgspec.json.encode(report), indent=2).decode() + "\n")
@@ -107,14 +107,25 @@ def _show(report: DoctorReport, screen: Screen) -> None:
     screen.line(say("Terminal encoding: {encoding}", encoding=report.encoding).pick(language))
     screen.line(say("Sandbox tiers, strongest first:").pick(language), "bold")
     for tier in report.tiers:
-        state = say("in use") if tier.name == report.chosen else say("works") if tier.works else say("not here")
+        state = (
+            say("in use")
+            if tier.name == report.chosen
+            else say("works")
+            if tier.works
+            else say("not here")
+        )
         sign = screen.sign("passed" if tier.works else "failed")
-        screen.line(f"{sign} {tier.name} [{state.pick(language)}] {tier.why.pick(language)}", indent=2)
+        screen.line(
+            f"{sign} {tier.name} [{state.pick(language)}] {tier.why.pick(language)}", indent=2
+        )
     sign = screen.sign("passed" if report.trial_passed else "failed")
     seconds = say("{seconds} s", seconds=report.trial_seconds).pick(language)
     screen.line(f"{sign} {report.trial.pick(language)} ({seconds})")
     if not next(tier for tier in report.tiers if tier.name == report.chosen).boundary:
         screen.line(
-            say("On your own machine this is enough. For marking other people's work, install bubblewrap.").pick(language),
+            say(
+                "On your own machine this is enough. To mark other people's work, "
+                "install bubblewrap."
+            ).pick(language),
             "yellow",
         )

@@ -3,11 +3,11 @@
 GradeError                  anything that stops a command; carries what happened and what to do next
 ├── UsageError       (2)    the command line names something that is not there
 ├── CourseError      (2)    a course file is wrong: says file, line, what, and what to write instead
-├── IntakeError      (2)    a file handed in cannot be read at all (a missing file, a folder without it)
+├── IntakeError      (2)    a file handed in cannot be read at all (missing, a folder without it)
 └── GraderFault      (3)    our fault: the sandbox did not start, a hidden test cannot be collected
 
-What a *student's code* does wrong is never one of these: it is an outcome (see ``results.Outcome``), carried by
-``sandbox.faults.Fault`` while a check runs.
+What a *student's code* does wrong is never one of these: it is an outcome (see
+``results.Outcome``), carried by ``sandbox.faults.Fault`` while a check runs.
 """
 
 from __future__ import annotations
@@ -42,7 +42,9 @@ class CourseError(GradeError):
         line: 1-based line number, or None where the whole file is meant.
     """
 
-    def __init__(self, path: Path, line: int | None, what: Text, next_step: Text | None = None) -> None:
+    def __init__(
+        self, path: Path, line: int | None, what: Text, next_step: Text | None = None
+    ) -> None:
         super().__init__(what, next_step)
         self.path = path
         self.line = line

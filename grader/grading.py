@@ -14,7 +14,7 @@ import msgspec
 import grader
 from grader.checking.bank import Bank
 from grader.checking.diagnosis import Explanation, explain
-from grader.checking.stub import StubFacts, stub_facts
+from grader.checking.stub import stub_facts
 from grader.checking.suite import CheckSpec, Job, Seen, run_suite
 from grader.course import Course, Exercise
 from grader.intake import Submission
@@ -36,9 +36,14 @@ __all__ = ["ExerciseGrader", "make_report"]
 CACHE = Path(".grade", "cache", "seen")
 # Outcomes after which looking for a known mistake can tell something.
 DIAGNOSED = {
-    Outcome.FAILED, Outcome.BAD_VALUE, Outcome.RUNTIME_ERROR, Outcome.TIMEOUT, Outcome.MEMORY_LIMIT, Outcome.CRASHED,
+    Outcome.FAILED,
+    Outcome.BAD_VALUE,
+    Outcome.RUNTIME_ERROR,
+    Outcome.TIMEOUT,
+    Outcome.MEMORY_LIMIT,
+    Outcome.CRASHED,
     Outcome.WRONG_SIGNATURE,
-}  # fmt: skip
+}
 
 
 class ExerciseGrader:
@@ -53,7 +58,13 @@ class ExerciseGrader:
     """
 
     def __init__(
-        self, course: Course, exercise: Exercise, zygote: Zygote, facts: SandboxFacts, *, cache: bool = True
+        self,
+        course: Course,
+        exercise: Exercise,
+        zygote: Zygote,
+        facts: SandboxFacts,
+        *,
+        cache: bool = True,
     ) -> None:
         self.course = course
         self.exercise = exercise
@@ -79,17 +90,19 @@ class ExerciseGrader:
             self._bank = Bank(self.course, self.exercise, self.stub, self.open_run, self._cache)
         return self._bank
 
-    def grade(self, submissions: Iterable[Submission], on_result: Callable[[ExerciseResult], None]) -> None:
+    def grade(
+        self, submissions: Iterable[Submission], on_result: Callable[[ExerciseResult], None]
+    ) -> None:
         """Grade ``submissions`` one after another and hand each result to ``on_result``."""
 
-        def jobs(specs: list[CheckSpec]) -> Iterator[Job]:
+        def jobs(_: list[CheckSpec]) -> Iterator[Job]:
             for submission in submissions:
-                yield from self._grade_one(submission, specs, on_result)
+                yield from self._grade_one(submission, on_result)
 
         run_suite(self.course, self.exercise, self.stub, jobs)
 
     def _grade_one(
-        self, submission: Submission, specs: list[CheckSpec], on_result: Callable[[ExerciseResult], None]
+        self, submission: Submission, on_result: Callable[[ExerciseResult], None]
     ) -> Iterator[Job]:
         started = time.monotonic()
         if submission.refusal is not None:
@@ -108,7 +121,7 @@ class ExerciseGrader:
             on_result(self._result(submission, seen, explanation, started))
 
     def _explain(self, run: SubmissionRun, seen: list[Seen]) -> Explanation | None:
-        """Name the mistakes of a submission some of whose checks failed in a way that a mistake explains."""
+        """Name the mistakes of a submission whose checks failed in a way a mistake explains."""
         if self.bank is None or not any(item.outcome in DIAGNOSED for item in seen):
             return None
         if run.load_fault is not None or run.load_loss is not None:
@@ -135,8 +148,9 @@ class ExerciseGrader:
     def _with_conventions(self, seen: list[Seen], explanation: Explanation) -> list[Seen]:
         """Turn the failures that a named convention alone accounts for into ``convention``.
 
-        Where a mistake is named as well, a check that the convention fails too may be failing for either reason;
-        the student gets the benefit of the doubt, and the mistake still costs the checks that only it fails.
+        Where a mistake is named as well, a check that the convention fails too may be failing for
+        either reason; the student gets the benefit of the doubt, and the mistake still costs the
+        checks that only it fails.
         """
         if explanation.unexplained:
             return seen
@@ -149,10 +163,14 @@ class ExerciseGrader:
             for item in seen
         ]
 
-    # --- results ------------------------------------------------------------------------------------------------------
+    # --- results ---------------------------------------------------------------------------------
 
     def _result(
-        self, submission: Submission, seen: list[Seen], explanation: Explanation | None, started: float
+        self,
+        submission: Submission,
+        seen: list[Seen],
+        explanation: Explanation | None,
+        started: float,
     ) -> ExerciseResult:
         checks = [self._check(item) for item in seen]
         earned, possible = totals(checks)
@@ -178,7 +196,8 @@ class ExerciseGrader:
         spec = seen.spec
         policy = self.course.file.policy
         messages = [*seen.messages, *([seen.detail] if seen.detail is not None else [])]
-        # Feedback is a channel: in a class, a hidden check tells its outcome and nothing the code wrote.
+        # Feedback is a channel: in a class, a hidden check tells its outcome and nothing the code
+        # wrote.
         secret = policy.mode == "class" and spec.hidden and seen.outcome is not Outcome.SYNTAX_ERROR
         return CheckResult(
             id=spec.id,
@@ -211,7 +230,8 @@ class ExerciseGrader:
                 )
             )
         return Diagnosis(
-            mistakes=named, unexplained=[self.bank.aspect(name).input for name in explanation.unexplained]
+            mistakes=named,
+            unexplained=[self.bank.aspect(name).input for name in explanation.unexplained],
         )
 
 
@@ -236,5 +256,8 @@ def limits_in_words(result: ExerciseResult) -> Text:
     limits = result.limits
     return say(
         "per check {cpu} s of computing, {wall} s in all; {memory} MiB; importing {load} s",
-        cpu=limits.check_cpu_s, wall=limits.check_wall_s, memory=limits.memory_mib, load=limits.load_s,
-    )  # fmt: skip
+        cpu=limits.check_cpu_s,
+        wall=limits.check_wall_s,
+        memory=limits.memory_mib,
+        load=limits.load_s,
+    )

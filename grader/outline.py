@@ -1,7 +1,7 @@
-"""What a source file defines at its top level, with a fingerprint that comments and docstrings do not change.
+"""What a source file defines at its top level, with fingerprints of the code alone.
 
-A leaf like ``wire``: the worker outlines a submission before any of its lines run, the course outlines the stub
-and the reference. Two definitions with one fingerprint are the same code.
+A leaf like ``wire``: the worker outlines a submission before any of its lines run, the course
+outlines the stub and the reference. Two definitions with one fingerprint are the same code.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ __all__ = ["outline"]
 
 
 def outline(source: str) -> dict[str, str]:
-    """Return name -> fingerprint for every class, function and assigned name at the top level of ``source``.
+    """Return name -> fingerprint of every class, function and assigned name at the top level.
 
     Raises:
         SyntaxError: ``source`` is not Python.

@@ -1,4 +1,4 @@
-"""Outcomes and results: the typed data that is computed, stored, sent between processes and shown."""
+"""Outcomes and results: the typed data that is computed, stored, sent and shown."""
 
 from __future__ import annotations
 
@@ -104,9 +104,9 @@ class SandboxFacts(msgspec.Struct, frozen=True):
 class CheckResult(msgspec.Struct, frozen=True, kw_only=True):
     """One check's fate.
 
-    ``points`` is what the check carries, ``earned`` what the student gets of it. ``messages`` are for the student, in
-    this order: what happened, the smallest input, got and expected, where to read. ``output`` is what the code
-    printed. ``flags`` are notes for the instructor.
+    ``points`` is what the check carries, ``earned`` what the student gets of it. ``messages`` are
+    for the student, in this order: what happened, the smallest input, got and expected, where to
+    read. ``output`` is what the code printed. ``flags`` are notes for the instructor.
     """
 
     id: str

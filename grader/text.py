@@ -1,8 +1,8 @@
 """Every sentence a person reads, in both languages at once.
 
-English sentences in the code are the message ids of the gettext catalogue ``locale/zh_CN``; there is no English
-catalogue because the ids are English. A :class:`Text` carries both languages, so a stored result can be shown
-in either one later.
+English sentences in the code are the message ids of the gettext catalogue ``locale/zh_CN``; there
+is no English catalogue because the ids are English. A :class:`Text` carries both languages, so a
+stored result can be shown in either one later.
 """
 
 from __future__ import annotations
@@ -64,10 +64,12 @@ def _fill(template: str, values: dict[str, Any], language: Language) -> str:
 def preferred_language() -> Language:
     """Return the language the environment asks for: Chinese unless it names another one.
 
-    ``LC_ALL``, ``LC_MESSAGES`` and ``LANG`` are read in the order POSIX gives them. A locale that names no language
-    (``C``, ``POSIX``) cannot be trusted to show Chinese, so it gets English.
+    ``LC_ALL``, ``LC_MESSAGES`` and ``LANG`` are read in the order POSIX gives them. A locale that
+    names no language (``C``, ``POSIX``) cannot be trusted to show Chinese, so it gets English.
     """
-    named = next((value for key in ("LC_ALL", "LC_MESSAGES", "LANG") if (value := os.environ.get(key))), "")
+    named = next(
+        (value for key in ("LC_ALL", "LC_MESSAGES", "LANG") if (value := os.environ.get(key))), ""
+    )
     if not named:
         named = (locale.getlocale()[0] or "") if os.name == "nt" else "C"
     if named.split(".")[0] in {"C", "POSIX"}:

@@ -1,17 +1,18 @@
-"""The frames between the trusted supervisor and the untrusted worker; the only module both sides import.
+"""The frames between the trusted supervisor and the untrusted worker.
 
-A frame is ``<header length: u32><body length: u64><header><body>`` (little endian). The header is one msgpack-encoded
-struct from the unions below; the body holds the frame's tensors in the safetensors form, named "0", "1", ... Nothing
-else crosses: no pickle, no verdict, no file. Whoever reads a frame checks both lengths against its caps before it
-reads on, and the body is parsed by safetensors only.
+A frame is ``<header length: u32><body length: u64><header><body>`` (little endian). The header is
+one msgpack-encoded struct from the unions below; the body holds the frame's tensors in the
+safetensors form, named "0", "1", ... Nothing else crosses: no pickle, no verdict, no file. Whoever
+reads a frame checks both lengths against its caps before it reads on, and the body is parsed by
+safetensors only.
 """
 
 from __future__ import annotations
 
 import struct
 from collections.abc import Sequence
-from functools import lru_cache
-from typing import TYPE_CHECKING, Any, Union
+from functools import cache
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 
@@ -74,33 +75,33 @@ class _Frame(msgspec.Struct, frozen=True, tag=True, array_like=True, omit_defaul
     """Common settings: tagged by class name, fields by position."""
 
 
-# --- values ---------------------------------------------------------------------------------------------------------
+# --- values --------------------------------------------------------------------------------------
 
 
 class Plain(_Frame, frozen=True):
     """None, bool, int (64 bits), float or str, of exactly that class."""
 
-    value: Union[None, bool, int, float, str]
+    value: bool | int | float | str | None
 
 
 class SequenceOf(_Frame, frozen=True):
     """A list, a tuple or a ``torch.Size``."""
 
     kind: str
-    items: list["Value"]
+    items: list[Value]
 
 
 class Mapping(_Frame, frozen=True):
     """A dict or OrderedDict, as pairs in its own order."""
 
-    items: list[tuple["Value", "Value"]]
+    items: list[tuple[Value, Value]]
 
 
 class Tensor(_Frame, frozen=True):
     """A ``torch.Tensor`` of exactly that class (or ``nn.Parameter``, then ``parameter`` is true).
 
-    ``index`` names the entry of the frame's body. A tensor on the meta device has no data: ``index`` is -1, and
-    ``shape`` and ``dtype`` stand for it.
+    ``index`` names the entry of the frame's body. A tensor on the meta device has no data:
+    ``index`` is -1, and ``shape`` and ``dtype`` stand for it.
     """
 
     index: int
@@ -130,7 +131,7 @@ class Handle(_Frame, frozen=True):
 
 
 class BadValue(_Frame, frozen=True):
-    """Something that cannot cross as plain data: its class name and the reason, one of ``reason``'s words.
+    """Something that cannot cross as plain data: its class name and why.
 
     ``reason``: ``type``, ``subclass``, ``too_large``, ``layout``, ``too_deep``.
     """
@@ -140,10 +141,10 @@ class BadValue(_Frame, frozen=True):
     size: int = 0
 
 
-Value = Union[Plain, SequenceOf, Mapping, Tensor, Dtype, Device, Handle, BadValue]
+Value = Plain | SequenceOf | Mapping | Tensor | Dtype | Device | Handle | BadValue
 
 
-# --- supervisor -> zygote, keeper and loader ----------------------------------------------------------------------------
+# --- supervisor -> zygote, keeper and loader -----------------------------------------------------
 
 
 class Open(_Frame, frozen=True):
@@ -177,12 +178,12 @@ class Fork(_Frame, frozen=True):
 
 
 class Census(_Frame, frozen=True):
-    """To the keeper: what did the last check leave behind? ``mark`` makes the present state the clean one."""
+    """To the keeper: what did the last check leave? ``mark`` makes this the clean state."""
 
     mark: bool
 
 
-# --- zygote, keeper and loader -> supervisor ----------------------------------------------------------------------------
+# --- zygote, keeper and loader -> supervisor -----------------------------------------------------
 
 
 class Ready(_Frame, frozen=True):
@@ -200,7 +201,7 @@ class Opened(_Frame, frozen=True):
 
 
 class Outline(_Frame, frozen=True):
-    """One top-level definition of the submission: its fingerprint without docstrings and comments."""
+    """One top-level definition of the submission, with the fingerprint of its code."""
 
     name: str
     fingerprint: str
@@ -235,13 +236,14 @@ class Loss(_Frame, frozen=True):
 class Loaded(_Frame, frozen=True):
     """From the loader: the import ended, well (``loss`` is None) or not."""
 
-    loss: Union[Loss, None]
+    loss: Loss | None
 
 
 class Ended(_Frame, frozen=True):
     """From the loader (check >= 0) or the keeper (check == -1, the loader itself): a process ended.
 
-    ``status`` is ``os.waitstatus_to_exitcode``: negative for a signal. ``cpu_s`` is what the process used.
+    ``status`` is ``os.waitstatus_to_exitcode``: negative for a signal. ``cpu_s`` is what the
+    process used.
     """
 
     check: int
@@ -250,13 +252,13 @@ class Ended(_Frame, frozen=True):
 
 
 class CensusTaken(_Frame, frozen=True):
-    """From the keeper: processes beside the loader, and whether scratch files changed since the mark."""
+    """From the keeper: processes beside the loader; did scratch files change since the mark."""
 
     processes: int
     files_changed: bool
 
 
-# --- supervisor -> check process --------------------------------------------------------------------------------------
+# --- supervisor -> check process -----------------------------------------------------------------
 
 
 class Name(_Frame, frozen=True):
@@ -265,14 +267,14 @@ class Name(_Frame, frozen=True):
     name: str
 
 
-Target = Union[Name, Handle]
+Target = Name | Handle
 
 
 class Call(_Frame, frozen=True):
     """Call ``target.path...`` with these arguments.
 
-    ``names`` are the parameter names of the positional arguments in the stub, if known: a student who only
-    changed their order is called by keyword. ``keep`` leaves the result in the worker.
+    ``names`` are the parameter names of the positional arguments in the stub, if known: a student
+    who only changed their order is called by keyword. ``keep`` leaves the result in the worker.
     """
 
     id: int
@@ -307,10 +309,10 @@ class Gradient(_Frame, frozen=True):
     id: int
     output: Handle
     wrt: Handle
-    weight: Union[Value, None]
+    weight: Value | None
 
 
-# --- check process -> supervisor --------------------------------------------------------------------------------------
+# --- check process -> supervisor -----------------------------------------------------------------
 
 
 class Returned(_Frame, frozen=True):
@@ -342,9 +344,9 @@ class WrongSignature(_Frame, frozen=True):
     signature: str
 
 
-AskedOf = Union[Open, Load, Fork, Census, Call, Read, Put, Gradient]
-Ask = Union[Call, Read, Put, Gradient]
-Reply = Union[Returned, Raised, Missing, WrongSignature]
+AskedOf = Open | Load | Fork | Census | Call | Read | Put | Gradient
+Ask = Call | Read | Put | Gradient
+Reply = Returned | Raised | Missing | WrongSignature
 
 
 def encode(frame: msgspec.Struct, body: bytes = b"") -> bytes:
@@ -369,9 +371,9 @@ def decode(header: bytes, expected: Any) -> Any:
         raise BadFrameError(str(error)) from None
 
 
-@lru_cache(maxsize=None)
+@cache
 def decoder(expected: Any) -> msgspec.msgpack.Decoder[Any]:
-    """Return the decoder for a struct class or union; building one takes milliseconds, so it is kept."""
+    """Return the decoder for a struct class or union; building one takes milliseconds."""
     return msgspec.msgpack.Decoder(expected)
 
 

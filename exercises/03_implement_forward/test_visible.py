@@ -7,6 +7,7 @@ import math
 
 import pytest
 import torch
+
 from grader.checking import Student, assert_raises, assert_tensor
 
 

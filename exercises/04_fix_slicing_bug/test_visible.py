@@ -10,6 +10,7 @@ from types import ModuleType
 
 import pytest
 import torch
+
 from grader.checking import Student, assert_tensor, fail
 
 BATCH, LENGTH, DIM, MAX_LEN = 2, 5, 8, 11

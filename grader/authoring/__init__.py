@@ -37,7 +37,9 @@ class CheckReport(msgspec.Struct, frozen=True, kw_only=True):
     exercises: list[ExerciseProof]
 
 
-def check_exercises(course: Course, zygote: Zygote, why: Text, screen: Screen, *, as_json: bool) -> int:
+def check_exercises(
+    course: Course, zygote: Zygote, why: Text, screen: Screen, *, as_json: bool
+) -> int:
     """Check every exercise of ``course``; return 0 when all may ship, else 1."""
     proofs: list[ExerciseProof] = []
     for exercise in course.exercises:
@@ -57,7 +59,9 @@ def _check_one(
 ) -> ExerciseProof:
     started = time.monotonic()
     if not exercise.has_solution:
-        missing = Problem(str(exercise.solution), say("The private folder of this exercise is not here."))
+        missing = Problem(
+            str(exercise.solution), say("The private folder of this exercise is not here.")
+        )
         return ExerciseProof(exercise.id, [missing], [], 0.0)
     confusion: list[Confusion] = []
     try:
@@ -75,20 +79,30 @@ def _show(proof: ExerciseProof, screen: Screen) -> None:
     named = sum(item.right for item in proof.confusion)
     sign = screen.sign("failed" if proof.problems else "passed")
     line = say(
-        "{id}: {problems} problems; {named} of {all} mistakes rejected and named as themselves; {seconds} s",
-        id=proof.exercise, problems=len(proof.problems), named=named, all=len(proof.confusion), seconds=proof.seconds,
+        "{id}: {problems} problems; {named} of {all} mistakes named as themselves; {seconds} s",
+        id=proof.exercise, problems=len(proof.problems), seconds=proof.seconds,
+        named=named, all=len(proof.confusion),
     )  # fmt: skip
     screen.line(f"{sign} {line.pick(language)}", "red" if proof.problems else "green")
     for problem in proof.problems:
         screen.line(f"{problem.path}: {problem.what.pick(language)}", indent=4)
     for item in proof.confusion:
         names = ", ".join(item.named) or "-"
-        text = say("{mistake}: failed {count} checks, named {names}", mistake=item.mistake, count=item.rejected_by, names=names)
-        screen.line(f"{screen.sign('passed' if item.right else 'failed')} {text.pick(language)}", "dim", 4)
+        text = say(
+            "{mistake}: failed {count} checks, named {names}",
+            mistake=item.mistake,
+            count=item.rejected_by,
+            names=names,
+        )
+        screen.line(
+            f"{screen.sign('passed' if item.right else 'failed')} {text.pick(language)}", "dim", 4
+        )
 
 
 @contextlib.contextmanager
-def _progress(exercise: Exercise, screen: Screen, *, quiet: bool) -> Iterator[Callable[[str], None]]:
+def _progress(
+    exercise: Exercise, screen: Screen, *, quiet: bool
+) -> Iterator[Callable[[str], None]]:
     """Show what runs now, where a person is looking."""
     if quiet or not sys.stderr.isatty():
         yield lambda _: None

@@ -1,7 +1,7 @@
 """Cheap answers that must not pass: the reference's own calls, with what comes out replaced.
 
-A baseline has the right type, shape and errors, since the reference really runs, and nothing right inside. So a check
-that a baseline passes looks at the outside only; no *core* check may.
+A baseline has the right type, shape and errors, since the reference really runs, and nothing right
+inside. So a check that a baseline passes looks at the outside only; no *core* check may.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ __all__ = ["KINDS", "baseline_source"]
 
 KINDS = ("zeros", "ones", "nan", "random", "echo", "none")
 
-POSTLUDE = '''
+POSTLUDE = """
 
 # --- baseline: {kind} ---
 import functools as _functools
@@ -21,9 +21,9 @@ import torch as _torch
 
 
 def _number(value):
-    numbers = {{"zeros": 0, "ones": 1, "nan": float("nan"), "random": _random.uniform(100, 1000)}}
-    number = numbers[{kind!r}]
-    return number if isinstance(value, float) else int(number) if number == number else value * 0 - 1
+    if {kind!r} == "nan":
+        return float("nan") if isinstance(value, float) else -1
+    return type(value)({{"zeros": 0, "ones": 1}}.get({kind!r}, _random.uniform(100, 1000)))
 
 
 def _filled(value):
@@ -33,7 +33,7 @@ def _filled(value):
             return _torch.full_like(value, float("nan"))
         if {kind!r} == "random" and floating:
             return _torch.rand_like(value)
-        return _torch.full_like(value, _number(1))
+        return _torch.full_like(value, int(_number(1)))
     if isinstance(value, bool):
         return not value
     if isinstance(value, (int, float)):
@@ -61,7 +61,7 @@ def _baseline(function, skip):
         return _filled(value)
 
     return wrapped
-'''
+"""
 
 
 def baseline_source(reference: str, names: frozenset[str], kind: str) -> str:

@@ -1,4 +1,4 @@
-"""The grader graded: reference, stub, mistakes, accepted variants and baselines through the real checks."""
+"""The grader graded: everything known about an exercise goes through its real checks."""
 
 from __future__ import annotations
 
@@ -9,15 +9,14 @@ import msgspec
 
 from grader.authoring.baselines import KINDS, baseline_source
 from grader.authoring.lint import Problem, lint_checks
+from grader.checking.bank import Mistake
 from grader.checking.suite import CheckSpec, Job, Seen, run_suite
 from grader.grading import ExerciseGrader
-from grader.intake import submission_from_source
+from grader.intake import Submission, submission_from_source
 from grader.results import ExerciseResult, Outcome
 from grader.text import Text, say
 
 __all__ = ["Confusion", "prove"]
-
-ATTEMPTED = {Outcome.TODO, Outcome.SKIPPED}
 
 
 class Confusion(msgspec.Struct, frozen=True):
@@ -45,31 +44,47 @@ def prove(
     Returns:
         What is wrong, and how every mistake was diagnosed.
     """
-    exercise = grader.exercise
+    exercise, bank = grader.exercise, grader.bank
     reference = exercise.reference.read_text(encoding="utf-8")
+    right = [exercise.reference, *sorted((exercise.solution / "accepted").glob("*.py"))]
+    mistakes = bank.mistakes if bank is not None else {}
+    sources = {
+        exercise.stub: exercise.stub.read_text(encoding="utf-8"),
+        **{path: path.read_text(encoding="utf-8") for path in right},
+        **{mistake.path: mistake.source for mistake in mistakes.values()},
+    }
     problems = list(_lint_and_baselines(grader, reference, tick))
-    problems += _all_todo(grader, tick)
-    problems += _full_marks(grader, exercise.reference, tick)
-    for path in sorted((exercise.solution / "accepted").glob("*.py")):
-        problems += _full_marks(grader, path, tick)
+    results = _grade_all(grader, sources, tick)
+    problems += _not_todo(exercise.stub, results[exercise.stub])
+    for path in right:
+        problems += _not_full(path, results[path])
     confusions: list[Confusion] = []
-    for id_ in grader.bank.mistakes if grader.bank is not None else []:
-        found, confusion = _one_mistake(grader, id_, tick)
+    for mistake in mistakes.values():
+        found, confusion = _diagnosed(mistake, results[mistake.path])
         problems += found
         confusions.append(confusion)
     return problems, confusions
 
 
-def _grade(grader: ExerciseGrader, source: str) -> ExerciseResult:
+def _grade_all(
+    grader: ExerciseGrader, sources: dict[Path, str], tick: Callable[[str], None]
+) -> dict[Path, ExerciseResult]:
+    """Grade every source in one go; pytest collects the checks once."""
+
+    def submissions() -> Iterator[Submission]:
+        for path, source in sources.items():
+            tick(path.stem)
+            yield submission_from_source(source)
+
     results: list[ExerciseResult] = []
-    grader.grade([submission_from_source(source)], results.append)
-    return results[0]
+    grader.grade(submissions(), results.append)
+    return dict(zip(sources, results, strict=True))
 
 
 def _lint_and_baselines(
     grader: ExerciseGrader, reference: str, tick: Callable[[str], None]
 ) -> Iterator[Problem]:
-    """Run the reference for what its checks touch, then every baseline: no core check may pass it."""
+    """Run the reference for what its checks touch, then baselines: no core check may pass one."""
     exercise, stub = grader.exercise, grader.stub
     specs: list[CheckSpec] = []
     seen: dict[str, list[Seen]] = {}
@@ -92,42 +107,44 @@ def _lint_and_baselines(
             if item.spec.core and item.outcome is Outcome.PASSED:
                 yield Problem(
                     str(exercise.solution),
-                    say("The core check {id} lets the baseline “{kind}” pass.", id=item.spec.id, kind=kind),
+                    say(
+                        "The core check {id} lets the baseline “{kind}” pass.",
+                        id=item.spec.id,
+                        kind=kind,
+                    ),
                 )
 
 
-def _all_todo(grader: ExerciseGrader, tick: Callable[[str], None]) -> Iterator[Problem]:
-    tick("stub")
-    result = _grade(grader, grader.exercise.stub.read_text(encoding="utf-8"))
+def _not_todo(path: Path, result: ExerciseResult) -> Iterator[Problem]:
     for check in result.checks:
-        if check.outcome not in ATTEMPTED:
+        if check.outcome not in (Outcome.TODO, Outcome.SKIPPED):
             yield Problem(
-                str(grader.exercise.stub),
-                say("The untouched stub gets “{outcome}” in {id}, not “{todo}”.",
-                    outcome=check.outcome.label, id=check.id, todo=Outcome.TODO.label),
-            )  # fmt: skip
+                str(path),
+                say(
+                    "The untouched stub gets “{outcome}” in {id}, not “{todo}”.",
+                    outcome=check.outcome.label,
+                    id=check.id,
+                    todo=Outcome.TODO.label,
+                ),
+            )
 
 
-def _full_marks(grader: ExerciseGrader, path: Path, tick: Callable[[str], None]) -> Iterator[Problem]:
-    tick(path.stem)
-    result = _grade(grader, path.read_text(encoding="utf-8"))
+def _not_full(path: Path, result: ExerciseResult) -> Iterator[Problem]:
     for check in result.checks:
         if check.outcome is not Outcome.PASSED:
             told = "; ".join(message.en for message in check.messages)
             yield Problem(
                 str(path),
-                say("A right answer gets “{outcome}” in {id}: {told}",
-                    outcome=check.outcome.label, id=check.id, told=told),
-            )  # fmt: skip
+                say(
+                    "A right answer gets “{outcome}” in {id}: {told}",
+                    outcome=check.outcome.label,
+                    id=check.id,
+                    told=told,
+                ),
+            )
 
 
-def _one_mistake(
-    grader: ExerciseGrader, id_: str, tick: Callable[[str], None]
-) -> tuple[list[Problem], Confusion]:
-    assert grader.bank is not None  # noqa: S101 - the id comes from it
-    mistake = grader.bank.mistakes[id_]
-    tick(id_)
-    result = _grade(grader, mistake.source)
+def _diagnosed(mistake: Mistake, result: ExerciseResult) -> tuple[list[Problem], Confusion]:
     failed = [check for check in result.checks if check.outcome is not Outcome.PASSED]
     named = [item.id for item in result.diagnosis.mistakes] if result.diagnosis else []
     if result.diagnosis is not None and result.diagnosis.unexplained:
@@ -137,7 +154,9 @@ def _one_mistake(
         problems.append(say("No check of its objectives rejects this mistake."))
     if any(check.outcome is Outcome.GRADER_ERROR for check in failed):
         problems.append(say("This mistake makes the grader itself fail."))
-    if named != [id_]:
-        problems.append(say("This mistake is diagnosed as: {named}.", named=", ".join(named) or "-"))
+    if named != [mistake.id]:
+        problems.append(
+            say("This mistake is diagnosed as: {named}.", named=", ".join(named) or "-")
+        )
     found = [Problem(str(mistake.path), what) for what in problems]
-    return found, Confusion(id_, named, len(failed))
+    return found, Confusion(mistake.id, named, len(failed))

@@ -42,18 +42,28 @@ def lint_files(course: Course, exercise: Exercise) -> Iterator[Problem]:
     mistakes = load_mistakes(course, exercise)
     for mistake in mistakes:
         if not MISTAKE_NAME.fullmatch(mistake.id):
-            yield Problem(str(mistake.path), say("A mistake is named in lower case with hyphens, such as no-slice."))
+            yield Problem(
+                str(mistake.path),
+                say("A mistake is named in lower case with hyphens, such as no-slice."),
+            )
         yield from _both(mistake.path, "zh, en", mistake.what)
     accepted = list((exercise.solution / "accepted").glob("*.py"))
     if len(mistakes) < MISTAKES_LEAST:
         yield Problem(
             str(exercise.solution / "mistakes"),
-            say("The bank holds {count} mistakes; at least {least} are needed.", count=len(mistakes), least=MISTAKES_LEAST),
+            say(
+                "The bank holds {count} mistakes; at least {least} are needed.",
+                count=len(mistakes),
+                least=MISTAKES_LEAST,
+            ),
         )
     if len(accepted) < ACCEPTED_LEAST:
         yield Problem(
             str(exercise.solution / "accepted"),
-            say("There are {count} accepted variants; at least {least} are needed.", count=len(accepted), least=ACCEPTED_LEAST),
+            say(
+                "There are {count} accepted variants; at least {least} are needed.",
+                count=len(accepted), least=ACCEPTED_LEAST,
+            ),
         )  # fmt: skip
 
 
@@ -85,9 +95,13 @@ def _languages(exercise: Exercise) -> Iterator[Problem]:
 
 def _both(path: Path, field: str, text: Text) -> Iterator[Problem]:
     if not text.en.strip() or HAN.search(text.en):
-        yield Problem(str(path), say("`{field}`: the English text is missing or not English.", field=field))
+        yield Problem(
+            str(path), say("`{field}`: the English text is missing or not English.", field=field)
+        )
     if not HAN.search(text.zh):
-        yield Problem(str(path), say("`{field}`: the Chinese text is missing or not Chinese.", field=field))
+        yield Problem(
+            str(path), say("`{field}`: the Chinese text is missing or not Chinese.", field=field)
+        )
 
 
 def lint_checks(
@@ -108,21 +122,36 @@ def lint_checks(
     if (stated.checks, stated.points) != (len(hidden), points):
         yield Problem(
             str(path),
-            say("`hidden` must say {{checks: {checks}, points: {points}}}.", checks=len(hidden), points=points),
+            say(
+                "`hidden` must say {{checks: {checks}, points: {points}}}.",
+                checks=len(hidden),
+                points=points,
+            ),
         )
     carried = {objective for spec in specs for objective in spec.objectives}
     if carried != set(exercise.file.objectives):
         yield Problem(
-            str(path), say("`objectives` must name what the checks carry: {carried}.", carried=", ".join(sorted(carried)))
+            str(path),
+            say(
+                "`objectives` must name what the checks carry: {carried}.",
+                carried=", ".join(sorted(carried)),
+            ),
         )
     keys = [(spec.id, spec.hidden) for spec in specs]
     for id_, _ in sorted({key for key in keys if keys.count(key) > 1}):
         yield Problem(str(exercise.folder), say("Two checks are called {id}.", id=id_))
     for spec in specs:
-        where = exercise.solution / "test_hidden.py" if spec.hidden else exercise.folder / "test_visible.py"
+        where = (
+            exercise.solution / "test_hidden.py"
+            if spec.hidden
+            else exercise.folder / "test_visible.py"
+        )
         yield from _both(where, f"title of {spec.id}", spec.title)
         if spec.points < 1:
             yield Problem(str(where), say("The check {id} carries no points.", id=spec.id))
     core = {name for spec in specs if spec.core for name in touched.get(spec.id, [])}
     for name in sorted(stub.to_do - core):
-        yield Problem(str(exercise.solution), say("No core check uses `{name}`, which is to be written.", name=name))
+        yield Problem(
+            str(exercise.solution),
+            say("No core check uses `{name}`, which is to be written.", name=name),
+        )

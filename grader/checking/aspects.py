@@ -11,8 +11,8 @@ from typing import Any
 import msgspec
 
 from grader.checking.explain import StudentOutcomeError
-from grader.checking.student import Remote, Student, loss_of
 from grader.checking.stub import StubFacts
+from grader.checking.student import Remote, Student, loss_of
 from grader.checking.values import Unusable
 from grader.errors import CourseError
 from grader.sandbox import CheckProcess, Fault, SubmissionRun
@@ -29,7 +29,8 @@ class Aspect(msgspec.Struct, frozen=True):
 
     Attributes:
         name: of the function in the probe.
-        input: the input it uses, in words; shown to students as the smallest input that shows a mistake.
+        input: the input it uses, in words; shown to students as the smallest input that shows a
+            mistake.
         watch: returns what is seen: a tensor, number, string, bool, None, or a tuple of these.
     """
 
@@ -58,7 +59,9 @@ def load_module(path: Path) -> ModuleType:
     except Exception as error:
         line = getattr(error, "lineno", None)
         raise CourseError(
-            path, line, say("This file cannot be imported: {error}", error=f"{type(error).__name__}: {error}")
+            path,
+            line,
+            say("This file cannot be imported: {error}", error=f"{type(error).__name__}: {error}"),
         ) from error
     return module
 
@@ -71,9 +74,10 @@ def load_probe(path: Path) -> list[Aspect]:
 def observe(run: SubmissionRun, stub: StubFacts, aspects: list[Aspect]) -> Observations:
     """Look at a submission: aspect name -> what was seen.
 
-    All aspects share one process; where it dies, what is left goes on in a new one. An exception of the student's
-    is seen as its class name, any other failure as the name of its outcome. An aspect that met nothing but
-    untouched parts of the stub is left out: what was not started is no mistake.
+    All aspects share one process; where it dies, what is left goes on in a new one. An exception of
+    the student's is seen as its class name, any other failure as the name of its outcome. An aspect
+    that met nothing but untouched parts of the stub is left out: what was not started is no
+    mistake.
     """
     seen: Observations = {}
     left = list(aspects)
@@ -88,7 +92,9 @@ def observe(run: SubmissionRun, stub: StubFacts, aspects: list[Aspect]) -> Obser
         try:
             while left:
                 what = left.pop(0)
-                student = Student(start if process is None else _always(process), stub, seed=what.name)
+                student = Student(
+                    start if process is None else _always(process), stub, seed=what.name
+                )
                 found = _look(what, student)
                 if not stub.untouched(student._touched, run.outline):
                     seen[what.name] = found
@@ -109,7 +115,7 @@ def _look(what: Aspect, student: Student) -> object:
         return _plain(what.watch(student))
     except (Fault, StudentOutcomeError) as error:
         return f"<{error.outcome.value}>"
-    except Exception as error:  # the student's, or a probe tripping over a value of theirs
+    except Exception as error:  # noqa: BLE001 - the student's, or a probe tripping over a value of theirs
         loss = loss_of(error)
         return f"<unusable: {type(error).__name__}>" if loss is None else loss.builtin
 

@@ -1,8 +1,8 @@
 """Assertions on what a student's code returned, in one order: type, shape, dtype, finite, values.
 
-Everything compared here lives on the trusted side: tensors were built from bytes, so no method of the student's and no
-patched function of theirs takes part. Messages say what was seen; values are kept apart as ``detail``, which hidden
-checks show in practice only.
+Everything compared here lives on the trusted side: tensors were built from bytes, so no method of
+the student's and no patched function of theirs takes part. Messages say what was seen; values are
+kept apart as ``detail``, which hidden checks show in practice only.
 """
 
 from __future__ import annotations
@@ -28,7 +28,9 @@ __all__ = [
     "tolerance",
 ]
 
-ROUNDINGS = 4  # units in the last place that right versions differ by in one step: sin, exp and pow are within 1 to 2
+# Units in the last place that right versions differ by in one step: sin, exp and pow are within 1
+# to 2.
+ROUNDINGS = 4
 SHOWN_DIGITS = 6
 
 
@@ -41,7 +43,9 @@ class Mismatch(AssertionError):
         outcome: ``failed``, or ``bad_value`` where it is no usable value at all.
     """
 
-    def __init__(self, what: Text, detail: Text | None = None, outcome: Outcome = Outcome.FAILED) -> None:
+    def __init__(
+        self, what: Text, detail: Text | None = None, outcome: Outcome = Outcome.FAILED
+    ) -> None:
         super().__init__(what.en)
         self.what = what
         self.detail = detail
@@ -64,16 +68,23 @@ def tolerance(dtype: torch.dtype, largest: float, steps: float = 1) -> float:
 
     Args:
         dtype: of the result.
-        largest: the largest value met on the way: of the result, or of an angle that goes into a sine.
+        largest: the largest value met on the way: of the result, or of an angle that goes into a
+            sine.
         steps: roundings in a row, or terms in a sum.
     """
     if not (dtype.is_floating_point or dtype.is_complex):
         return 0.0
-    return ROUNDINGS * torch.finfo(dtype).eps * max(largest, torch.finfo(dtype).tiny) * math.sqrt(steps)
+    eps, tiny = float(torch.finfo(dtype).eps), float(torch.finfo(dtype).tiny)
+    return ROUNDINGS * eps * max(largest, tiny) * math.sqrt(steps)
 
 
 def assert_tensor(
-    got: Any, expected: torch.Tensor, *, dtype: torch.dtype | None = None, largest: float = 1.0, steps: float = 1
+    got: Any,
+    expected: torch.Tensor,
+    *,
+    dtype: torch.dtype | None = None,
+    largest: float = 1.0,
+    steps: float = 1,
 ) -> None:
     """Check a returned tensor: type, shape, dtype, finite, values.
 
@@ -81,7 +92,8 @@ def assert_tensor(
         got: what the student's code returned.
         expected: the right values, best computed in float64; its shape is the shape asked for.
         dtype: the dtype asked for; that of ``expected`` if left out.
-        largest: the largest intermediate value, see :func:`tolerance`; at least that of ``expected`` counts.
+        largest: the largest intermediate value, see :func:`tolerance`; at least that of
+            ``expected`` counts.
         steps: roundings in a row, see :func:`tolerance`.
 
     Raises:
@@ -91,12 +103,28 @@ def assert_tensor(
     got = _tensor(got)
     if got.shape != expected.shape:
         raise Mismatch(
-            say("The shape is {got}, but should be {wanted}.", got=_shape(got.shape), wanted=_shape(expected.shape))
+            say(
+                "The shape is {got}, but should be {wanted}.",
+                got=_shape(got.shape),
+                wanted=_shape(expected.shape),
+            )
         )
     if got.dtype != dtype:
-        raise Mismatch(say("The dtype is {got}, but should be {wanted}.", got=_name(got.dtype), wanted=_name(dtype)))
+        raise Mismatch(
+            say(
+                "The dtype is {got}, but should be {wanted}.",
+                got=_name(got.dtype),
+                wanted=_name(dtype),
+            )
+        )
     if got.device != expected.device:
-        raise Mismatch(say("The tensor is on {got}, but should be on {wanted}.", got=got.device, wanted=expected.device))
+        raise Mismatch(
+            say(
+                "The tensor is on {got}, but should be on {wanted}.",
+                got=got.device,
+                wanted=expected.device,
+            )
+        )
     if got.numel() == 0 or got.device.type == "meta":
         return
     _check_finite(got, expected)
@@ -110,7 +138,9 @@ def assert_tensor(
 def _tensor(got: Any) -> torch.Tensor:
     if isinstance(got, torch.Tensor):
         return got
-    raise Mismatch(say("{what}, but a Tensor is asked for.", what=_described(got)), outcome=Outcome.BAD_VALUE)
+    raise Mismatch(
+        say("{what}, but a Tensor is asked for.", what=_described(got)), outcome=Outcome.BAD_VALUE
+    )
 
 
 def _described(got: Any) -> Text:
@@ -143,10 +173,18 @@ def _check_values(got: torch.Tensor, wanted: torch.Tensor, allowed: float) -> No
     index = _first(wrong)
     share = wrong.sum().item(), wrong.numel()
     raise Mismatch(
-        say("{wrong} of {all} values are off by more than rounding explains.", wrong=share[0], all=share[1]),
-        say("At index {index}: got {got}, expected {wanted}.",
-            index=list(index), got=_number(got[index].item()), wanted=_number(wanted[index].item())),
-    )  # fmt: skip
+        say(
+            "{wrong} of {all} values are off by more than rounding explains.",
+            wrong=share[0],
+            all=share[1],
+        ),
+        say(
+            "At index {index}: got {got}, expected {wanted}.",
+            index=list(index),
+            got=_number(got[index].item()),
+            wanted=_number(wanted[index].item()),
+        ),
+    )
 
 
 def assert_value(got: Any, expected: Any, *, tolerance: float = 0.0) -> None:
@@ -157,19 +195,30 @@ def assert_value(got: Any, expected: Any, *, tolerance: float = 0.0) -> None:
     """
     if type(got) is not type(expected):
         raise Mismatch(
-            say("{what}, but {kind} is asked for.", what=_described(got), kind=type(expected).__name__),
+            say(
+                "{what}, but {kind} is asked for.",
+                what=_described(got),
+                kind=type(expected).__name__,
+            ),
             outcome=Outcome.BAD_VALUE,
         )
     if isinstance(expected, list | tuple):
         if len(got) != len(expected):
-            raise Mismatch(say("The length is {got}, but should be {wanted}.", got=len(got), wanted=len(expected)))
+            raise Mismatch(
+                say(
+                    "The length is {got}, but should be {wanted}.",
+                    got=len(got),
+                    wanted=len(expected),
+                )
+            )
         for left, right in zip(got, expected, strict=True):
             assert_value(left, right, tolerance=tolerance)
         return
     near = isinstance(expected, float) and (got == expected or abs(got - expected) <= tolerance)
     if not near and got != expected:
         raise Mismatch(
-            say("The value is not the right one."), say("Got {got}, expected {wanted}.", got=got, wanted=expected)
+            say("The value is not the right one."),
+            say("Got {got}, expected {wanted}.", got=got, wanted=expected),
         )
 
 
@@ -183,14 +232,22 @@ def assert_raises(kind: type[Exception], function: Any, *args: Any, **kwargs: An
         function(*args, **kwargs)
     except Exception as error:
         loss = loss_of(error)
-        if loss is None or (loss.builtin == "NotImplementedError" and kind is not NotImplementedError):
+        if loss is None or (
+            loss.builtin == "NotImplementedError" and kind is not NotImplementedError
+        ):
             raise
         if isinstance(error, kind):
             return
         raise Mismatch(
-            say("This input must raise {wanted}, but raised {got}.", wanted=kind.__name__, got=loss.class_name)
+            say(
+                "This input must raise {wanted}, but raised {got}.",
+                wanted=kind.__name__,
+                got=loss.class_name,
+            )
         ) from None
-    raise Mismatch(say("This input must raise {wanted}, but nothing was raised.", wanted=kind.__name__))
+    raise Mismatch(
+        say("This input must raise {wanted}, but nothing was raised.", wanted=kind.__name__)
+    )
 
 
 def assert_unchanged(now: Any, original: torch.Tensor) -> None:

@@ -1,4 +1,4 @@
-"""An exercise's bank of known mistakes: their heads, and what the probe sees of each, cached by content."""
+"""An exercise's bank of known mistakes: their heads, and what the probe sees of each."""
 
 from __future__ import annotations
 
@@ -46,9 +46,12 @@ def load_mistakes(course: Course, exercise: Exercise) -> list[Mistake]:
     """Read the heads of an exercise's mistakes.
 
     Raises:
-        CourseError: a file has no head, or names an objective or lesson section that does not exist.
+        CourseError: a file has no head, or names an objective or lesson section that does not
+            exist.
     """
-    return [_mistake(course, path) for path in sorted((exercise.solution / "mistakes").glob("*.py"))]
+    return [
+        _mistake(course, path) for path in sorted((exercise.solution / "mistakes").glob("*.py"))
+    ]
 
 
 def _mistake(course: Course, path: Path) -> Mistake:
@@ -62,21 +65,29 @@ def _mistake(course: Course, path: Path) -> Mistake:
         )  # fmt: skip
     head, lines = parse_struct(text, path, MistakeHead, first_line=_first_line(source))
     if head.lesson not in course.file.lesson:
-        raise CourseError(path, lines.get(("lesson",)), say("The lesson has no section {id}.", id=repr(head.lesson)))
+        raise CourseError(
+            path,
+            lines.get(("lesson",)),
+            say("The lesson has no section {id}.", id=repr(head.lesson)),
+        )
     known = [objective.id for objective in course.file.objectives]
     for objective in head.objectives:
         if objective not in known:
             raise CourseError(
-                path, lines.get(("objectives",)), say("There is no objective {id}.", id=repr(objective)),
+                path,
+                lines.get(("objectives",)),
+                say("There is no objective {id}.", id=repr(objective)),
                 say("Known here: {known}.", known=", ".join(known)),
-            )  # fmt: skip
+            )
     return Mistake(path.stem, path, head, source)
 
 
 def _first_line(source: str) -> int:
-    """Return the line on which the text of the docstring starts; its quotes may stand on a line of their own."""
+    """Return the line on which the docstring's text starts; its quotes may stand alone."""
     lines = source.splitlines()
-    opening = next(i for i, line in enumerate(lines) if line.lstrip().startswith(('"""', "'''", 'r"""')))
+    opening = next(
+        i for i, line in enumerate(lines) if line.lstrip().startswith(('"""', "'''", 'r"""'))
+    )
     return opening + (1 if lines[opening].strip(" rR\"'") else 2)
 
 
@@ -141,7 +152,7 @@ class Bank:
 
 
 def _write(path: Path, seen: Observations) -> None:
-    """Store observations in one step, so that a reader never meets half a file; a read-only course keeps none."""
+    """Store observations in one step: no reader meets half a file; read-only courses keep none."""
     tensors: list[torch.Tensor] = []
     value = to_wire(dict(seen), tensors, lambda _: None)
     data = wire.encode(value, wire.pack_tensors(tensors))

@@ -27,16 +27,18 @@ class Explanation:
 
 
 def deviations(seen: Observations, reference: Observations) -> list[str]:
-    """Return the aspects in which ``seen`` is not what the reference shows; what was not looked at does not count."""
+    """Return the aspects that were looked at and are not what the reference shows."""
     return [name for name in reference if name in seen and not same(seen[name], reference[name])]
 
 
-def explain(seen: Observations, reference: Observations, bank: dict[str, Observations]) -> Explanation:
+def explain(
+    seen: Observations, reference: Observations, bank: dict[str, Observations]
+) -> Explanation:
     """Find the smallest set of mistakes that explains how ``seen`` deviates from ``reference``.
 
-    A mistake explains an aspect when its own wrong version deviates there in the same way. It is ruled out when it
-    deviates where ``seen`` does not. An aspect where two mistakes of a set deviate may show a mixture of both and
-    counts as explained by the two together.
+    A mistake explains an aspect when its own wrong version deviates there in the same way. It is
+    ruled out when it deviates where ``seen`` does not. An aspect where two mistakes of a set
+    deviate may show a mixture of both and counts as explained by the two together.
 
     Args:
         seen: observations of the submission.
@@ -53,7 +55,8 @@ def explain(seen: Observations, reference: Observations, bank: dict[str, Observa
             mixed = _mixtures(group, candidates, wrong)
             if mixed is None:
                 continue
-            # Fewest mixtures first, then fewest deviations that show in another way than the mistake alone shows.
+            # Fewest mixtures first, then fewest deviations that show in another way than the
+            # mistake alone shows.
             strays = sum(len(candidates[name].deviating - candidates[name].exact) for name in group)
             rank = (mixed, strays, size)
             if best is None or rank < best[0]:
@@ -83,13 +86,15 @@ def _candidates(
     return found
 
 
-def _mixtures(group: tuple[str, ...], candidates: dict[str, _Candidate], wrong: list[str]) -> int | None:
-    """Return how many aspects only a mixture explains; None where one is not explained or a member has no part."""
+def _mixtures(
+    group: tuple[str, ...], candidates: dict[str, _Candidate], wrong: list[str]
+) -> int | None:
+    """Count the aspects only a mixture explains; None if one is unexplained or a member is idle."""
     mixed = 0
     for name in wrong:
         if any(name in candidates[member].exact for member in group):
             continue
-        if sum(name in candidates[member].deviating for member in group) < 2:  # noqa: PLR2004 - a mixture is of two
+        if sum(name in candidates[member].deviating for member in group) < 2:  # noqa: PLR2004 - two are mixed
             return None
         mixed += 1
     for member in group:

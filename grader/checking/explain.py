@@ -1,4 +1,4 @@
-"""What a student's failing code did, in words: outcomes and messages from what the worker reported."""
+"""What a student's failing code did, in words, from what the worker reported."""
 
 from __future__ import annotations
 
@@ -19,14 +19,15 @@ NO_NETWORK = re.compile(
 )
 # What a Chinese input method puts where Python wants ASCII.
 WIDE = {
-    "（": "(", "）": ")", "，": ",", "：": ":", "；": ";", "“": '"', "”": '"', "‘": "'", "’": "'", "【": "[",
-    "】": "]", "。": ".", "＝": "=", "＋": "+", "－": "-", "＊": "*", "／": "/", "｛": "{", "｝": "}", "！": "!",
-    "＜": "<", "＞": ">", "、": ",", "＃": "#", "～": "~", "％": "%", "．": ".", "［": "[", "］": "]", "　": " ",
+    "（": "(", "）": ")", "，": ",", "：": ":", "；": ";", "“": '"', "”": '"', "‘": "'", "’": "'",
+    "【": "[", "】": "]", "。": ".", "＝": "=", "＋": "+", "－": "-", "＊": "*", "／": "/",
+    "｛": "{", "｝": "}", "！": "!", "＜": "<", "＞": ">", "、": ",", "＃": "#", "～": "~",
+    "％": "%", "．": ".", "［": "[", "］": "]", "　": " ",
 }  # fmt: skip
 
 
 class StudentOutcomeError(BaseException):
-    """A check ended in an outcome that no test may catch: a missing name, a wrong signature, ``sys.exit``.
+    """A check ended as no test may catch it: a missing name, a wrong signature, ``sys.exit``.
 
     Attributes:
         outcome: what the check gets.
@@ -34,7 +35,9 @@ class StudentOutcomeError(BaseException):
         trace: the student's own frames.
     """
 
-    def __init__(self, outcome: Outcome, messages: list[Text], trace: list[str] | None = None) -> None:
+    def __init__(
+        self, outcome: Outcome, messages: list[Text], trace: list[str] | None = None
+    ) -> None:
         super().__init__(messages[0].en)
         self.outcome = outcome
         self.messages = messages
@@ -42,10 +45,14 @@ class StudentOutcomeError(BaseException):
 
 
 def missing(name: str, stub: StubFacts) -> StudentOutcomeError:
-    """Return the outcome for a name that is not there; the nearest name of the stub is offered elsewhere."""
+    """Return the outcome for a name that is not there; a near name is offered elsewhere."""
     what = say("`{name}` does not exist in your file.", name=name)
     if name in stub.signatures:
-        what = say("`{name}{signature}` does not exist in your file.", name=name, signature=stub.signatures[name])
+        what = say(
+            "`{name}{signature}` does not exist in your file.",
+            name=name,
+            signature=stub.signatures[name],
+        )
     return StudentOutcomeError(Outcome.MISSING, [what])
 
 
@@ -66,7 +73,7 @@ def wrong_signature(name: str, signature: str, stub: StubFacts) -> StudentOutcom
 
 
 def not_caught(loss: wire.Loss) -> StudentOutcomeError:
-    """Return the outcome for an exception that no test may see as its own: ``SystemExit`` and the like."""
+    """Return the outcome for an exception no test may see as its own, such as ``SystemExit``."""
     outcome, messages = explain_loss(loss, importing=False)
     return StudentOutcomeError(outcome, messages, loss.trace)
 
@@ -89,7 +96,11 @@ def explain_loss(loss: wire.Loss, *, importing: bool) -> tuple[Outcome, list[Tex
         if importing
         else say("Your code raised {raised}", raised=raised)
     ]
-    if NO_NETWORK.search(loss.message) and loss.builtin in ("OSError", "ConnectionRefusedError", "Exception"):
+    if NO_NETWORK.search(loss.message) and loss.builtin in (
+        "OSError",
+        "ConnectionRefusedError",
+        "Exception",
+    ):
         messages.append(say("The network is off while grading; the task needs none."))
     if loss.class_name == "EOFError":
         messages.append(say("There is no keyboard while grading: do not call input()."))
@@ -99,7 +110,12 @@ def explain_loss(loss: wire.Loss, *, importing: bool) -> tuple[Outcome, list[Tex
 def _syntax(loss: wire.Loss) -> list[Text]:
     shown = loss.source.replace("\t", "⇥   ").rstrip()
     messages = [
-        say("Line {line}, column {column}: {problem}", line=loss.line, column=loss.column, problem=loss.message)
+        say(
+            "Line {line}, column {column}: {problem}",
+            line=loss.line,
+            column=loss.column,
+            problem=loss.message,
+        )
     ]
     if shown.strip():
         messages.append(Text(shown, shown))
@@ -109,10 +125,16 @@ def _syntax(loss: wire.Loss) -> list[Text]:
     if wide is not None:
         column, character = wide
         messages.append(
-            say("Line {line}, column {column} is U+{code} ({character}), typed with a Chinese input method; type {wanted} instead.",
-                line=loss.line, column=column, code=f"{ord(character):04X}", character=character,
-                wanted=WIDE[character] if WIDE[character] != " " else say("a space"))
-        )  # fmt: skip
+            say(
+                "Line {line}, column {column} is U+{code} ({character}), "
+                "typed with a Chinese input method; type {wanted} instead.",
+                line=loss.line,
+                column=column,
+                code=f"{ord(character):04X}",
+                character=character,
+                wanted=WIDE[character] if WIDE[character] != " " else say("a space"),
+            )
+        )
     return messages
 
 

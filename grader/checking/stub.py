@@ -1,4 +1,4 @@
-"""What an exercise's stub tells about the task: which names are to be written, with which parameters."""
+"""What an exercise's stub tells about the task: the names to write and their parameters."""
 
 from __future__ import annotations
 
@@ -17,7 +17,8 @@ class StubFacts:
 
     Attributes:
         fingerprints: name -> fingerprint of every top-level definition of the stub.
-        to_do: the names whose definition in the reference is another one; all of the stub's without a reference.
+        to_do: the names whose definition in the reference is another one; all of the stub's without
+            a reference.
         signatures: ``f``, ``Class`` (its ``__init__``) and ``Class.method`` -> signature as text.
     """
 
@@ -27,13 +28,15 @@ class StubFacts:
     _parameters: dict[str, list[str]]
 
     def parameters(self, name: str) -> list[str]:
-        """Return the parameter names of ``name`` without ``self``; empty if the stub does not know it."""
+        """Return the parameter names of ``name`` without ``self``; empty if it is not there."""
         return self._parameters.get(name, [])
 
     def untouched(self, touched: set[str], found: dict[str, str]) -> bool:
         """Whether everything to do among ``touched`` stands in ``found`` as the stub has it."""
         wanted = touched & self.to_do
-        return bool(wanted) and all(found.get(name) == self.fingerprints.get(name) for name in wanted)
+        return bool(wanted) and all(
+            found.get(name) == self.fingerprints.get(name) for name in wanted
+        )
 
 
 def stub_facts(exercise: Exercise) -> StubFacts:
@@ -43,7 +46,9 @@ def stub_facts(exercise: Exercise) -> StubFacts:
     to_do = frozenset(fingerprints)
     if exercise.reference.is_file():
         reference = outline(exercise.reference.read_text(encoding="utf-8"))
-        to_do = frozenset(name for name in fingerprints if reference.get(name) != fingerprints[name])
+        to_do = frozenset(
+            name for name in fingerprints if reference.get(name) != fingerprints[name]
+        )
     signatures: dict[str, str] = {}
     parameters: dict[str, list[str]] = {}
     for name, function, is_method in _functions(ast.parse(source)):

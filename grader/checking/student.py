@@ -22,8 +22,8 @@ __all__ = ["Remote", "Student", "loss_of"]
 class Remote:
     """Something in the student's process: a module-level name, an object, or a method of one.
 
-    Calling it runs the student's code and returns plain data and tensors by value, anything else as a new Remote.
-    Reading an attribute does the same.
+    Calling it runs the student's code and returns plain data and tensors by value, anything else as
+    a new Remote. Reading an attribute does the same.
     """
 
     def __init__(self, student: Student, target: wire.Target, path: tuple[str, ...] = ()) -> None:
@@ -41,15 +41,17 @@ class Remote:
         return self._student._read(Remote(self._student, self._target, (*self._path, name)))
 
     def __repr__(self) -> str:
-        start = self._target.name if isinstance(self._target, wire.Name) else self._target.class_name
+        start = (
+            self._target.name if isinstance(self._target, wire.Name) else self._target.class_name
+        )
         return f"<student's {'.'.join((start, *self._path))}>"
 
 
 class Student:
     """One submission, as one check sees it.
 
-    ``student.NAME`` stands for a module-level name of the submission. Tensors are copied both ways: nothing the
-    student's code does to its arguments or results reaches a test.
+    ``student.NAME`` stands for a module-level name of the submission. Tensors are copied both ways:
+    nothing the student's code does to its arguments or results reaches a test.
 
     Args:
         open_process: starts the check's process; called at the first use.
@@ -57,7 +59,9 @@ class Student:
         seed: base of the seeds set before each call.
     """
 
-    def __init__(self, open_process: Callable[[], CheckProcess], stub: StubFacts, seed: str) -> None:
+    def __init__(
+        self, open_process: Callable[[], CheckProcess], stub: StubFacts, seed: str
+    ) -> None:
         self._open_process = open_process
         self._stub = stub
         self._seed = zlib.crc32(seed.encode())
@@ -84,7 +88,7 @@ class Student:
         return self._expect_remote(self._call(function, args, kwargs, keep=True))
 
     def value(self, remote: Remote) -> Any:
-        """Return a copy of what ``remote`` stands for: plain data or a tensor by value, else a Remote."""
+        """Return a copy of what ``remote`` stands for: data or a tensor by value, else a Remote."""
         return self._read(remote)
 
     def gradient(
@@ -97,13 +101,17 @@ class Student:
             wrt: a tensor from :meth:`put` with ``requires_grad``.
             weight: same shape as ``output``; ones if left out.
         """
-        handles = self._handle_of(output), self._handle_of(wrt)
+        held, by = self._handle_of(output), self._handle_of(wrt)
+        if held is None or by is None:
+            raise TypeError("a gradient needs a held result and a tensor from put()")
         tensors: list[torch.Tensor] = []
         value = None if weight is None else to_wire(weight, tensors, self._handle_of)
-        found: Any = self._ask(lambda number: wire.Gradient(number, *handles, value), tensors)  # type: ignore[arg-type]
-        return found  # type: ignore[no-any-return]
+        found: torch.Tensor | None = self._ask(
+            lambda number: wire.Gradient(number, held, by, value), tensors
+        )
+        return found
 
-    # --- what the engine asks ------------------------------------------------------------------------------------------
+    # --- what the engine asks --------------------------------------------------------------------
 
     @property
     def _check_process(self) -> CheckProcess:
@@ -111,16 +119,27 @@ class Student:
             self._process = self._open_process()
         return self._process
 
-    def _call(self, function: Remote, args: tuple[Any, ...], kwargs: dict[str, Any], *, keep: bool) -> Any:
+    def _call(
+        self, function: Remote, args: tuple[Any, ...], kwargs: dict[str, Any], *, keep: bool
+    ) -> Any:
         tensors: list[torch.Tensor] = []
         arg_values = [to_wire(arg, tensors, self._handle_of) for arg in args]
-        kwarg_values = {name: to_wire(arg, tensors, self._handle_of) for name, arg in kwargs.items()}
+        kwarg_values = {
+            name: to_wire(arg, tensors, self._handle_of) for name, arg in kwargs.items()
+        }
         names = self._stub.parameters(_stub_name(function))
         self._calls += 1
         seed = self._seed + self._calls
         return self._ask(
             lambda number: wire.Call(
-                number, function._target, list(function._path), arg_values, kwarg_values, names, keep, seed
+                number,
+                function._target,
+                list(function._path),
+                arg_values,
+                kwarg_values,
+                names,
+                keep,
+                seed,
             ),
             tensors,
             function,
@@ -130,7 +149,8 @@ class Student:
         found = self._ask(
             lambda number: wire.Read(number, remote._target, list(remote._path)), [], remote
         )
-        # A method or function is named again when it is called, so that its parameter names are known.
+        # A method or function is named again when it is called, so that its parameter names are
+        # known.
         return remote if isinstance(found, Remote) and _is_callable_name(found) else found
 
     def _handle_of(self, found: Any) -> wire.Handle | None:
@@ -145,7 +165,10 @@ class Student:
         return self._expect_remote(value)._target  # type: ignore[return-value]
 
     def _ask(
-        self, build: Callable[[int], wire.Ask], tensors: list[torch.Tensor], about: Remote | None = None
+        self,
+        build: Callable[[int], wire.Ask],
+        tensors: list[torch.Tensor],
+        about: Remote | None = None,
     ) -> Any:
         reply, body = self._check_process.ask(build, wire.pack_tensors(tensors))
         self._received += 1
@@ -180,7 +203,7 @@ def _is_callable_name(remote: Remote) -> bool:
 
 
 def _stub_name(remote: Remote) -> str:
-    """Return the name under which the stub knows what is called: ``f``, ``Class``, ``Class.method``."""
+    """Return the stub's name of what is called: ``f``, ``Class``, ``Class.method``."""
     if isinstance(remote._target, wire.Name):
         return ".".join((remote._target.name, *remote._path))
     class_name = remote._target.class_name.rpartition(".")[2]
@@ -194,7 +217,7 @@ def loss_of(error: BaseException) -> wire.Loss | None:
 
 
 def _as_exception(loss: wire.Loss) -> BaseException:
-    """Return an exception of the same built-in class, so that ``pytest.raises`` works; never one that ends pytest."""
+    """Return an exception of the same built-in class for ``pytest.raises``; none ends pytest."""
     kind = getattr(builtins, loss.builtin, None)
     if not (isinstance(kind, type) and issubclass(kind, Exception)):
         return not_caught(loss)

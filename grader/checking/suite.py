@@ -1,7 +1,7 @@
-"""Run an exercise's pytest files on submissions: collected once, run for one submission after another.
+"""Run an exercise's pytest files: collected once, run for one submission after another.
 
-pytest runs on the trusted side only. Its run loop asks an iterator for jobs; each job is one submission, and its
-results are complete when the iterator is asked for the next one.
+pytest runs on the trusted side only. Its run loop asks an iterator for jobs; each job is one
+submission, and its results are complete when the iterator is asked for the next one.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import msgspec
 import pytest
@@ -21,8 +21,8 @@ from _pytest.runner import runtestprotocol
 from grader.checking.aspects import load_module
 from grader.checking.assertions import Mismatch
 from grader.checking.explain import StudentOutcomeError, explain_loss, nearest_name
-from grader.checking.student import Student, loss_of
 from grader.checking.stub import StubFacts
+from grader.checking.student import Student, loss_of
 from grader.course import Course, Exercise
 from grader.errors import CourseError, GradeError, GraderFault
 from grader.results import Outcome
@@ -33,6 +33,11 @@ __all__ = ["CheckSpec", "Job", "Seen", "run_suite"]
 
 INI = Path(__file__).with_name("pytest.ini")
 TRIES = 2  # a fault of ours is tried once more
+# What grading has no use for; the last two collect garbage for 0.1 s at every end of a session.
+UNUSED_PLUGINS = (
+    "cacheprovider", "terminal", "faulthandler", "doctest", "unittest", "warnings", "logging",
+    "junitxml", "stepwise", "unraisableexception", "threadexception",
+)  # fmt: skip
 
 
 class CheckSpec(msgspec.Struct, frozen=True):
@@ -50,7 +55,8 @@ class CheckSpec(msgspec.Struct, frozen=True):
 class Seen(msgspec.Struct, frozen=True, kw_only=True):
     """What running one check showed, before any policy on points or on what may be told.
 
-    ``detail`` is got and expected at one place; ``touched`` are the names of the submission it used.
+    ``detail`` is got and expected at one place; ``touched`` are the names of the submission it
+    used.
     """
 
     spec: CheckSpec
@@ -72,7 +78,9 @@ class Job:
         refusal: with no run, the outcome and reason every check gets.
     """
 
-    def __init__(self, run: SubmissionRun | None, refusal: tuple[Outcome, Text] | None = None) -> None:
+    def __init__(
+        self, run: SubmissionRun | None, refusal: tuple[Outcome, Text] | None = None
+    ) -> None:
         self.run = run
         self.refusal = refusal
         self.seen: list[Seen] = []
@@ -89,7 +97,10 @@ class _Marker(msgspec.Struct, forbid_unknown_fields=True):
 
 
 def run_suite(
-    course: Course, exercise: Exercise, stub: StubFacts, jobs: Callable[[list[CheckSpec]], Iterator[Job]]
+    course: Course,
+    exercise: Exercise,
+    stub: StubFacts,
+    jobs: Callable[[list[CheckSpec]], Iterator[Job]],
 ) -> None:
     """Collect the exercise's checks and run them on every job.
 
@@ -105,12 +116,14 @@ def run_suite(
     """
     plugin = _Plugin(course, exercise, stub, jobs)
     arguments = [
-        "-c", str(INI), f"--rootdir={course.root}", "--import-mode=importlib", "--noconftest", "--assert=plain",
-        "--capture=no", "-p", "no:cacheprovider", "-p", "no:terminal", "-p", "no:faulthandler", "-p", "no:doctest",
-        "-p", "no:unittest", "-p", "no:warnings", "-p", "no:logging", "-p", "no:junitxml", "-p", "no:stepwise",
+        "-c", str(INI), f"--rootdir={course.root}",
+        "--import-mode=importlib", "--noconftest", "--assert=plain", "--capture=no",
+        *(word for name in UNUSED_PLUGINS for word in ("-p", f"no:{name}")),
         *(str(path) for path, _ in exercise.test_files),
     ]  # fmt: skip
-    with _environment({"PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1", "PYTEST_ADDOPTS": "", "PYTEST_PLUGINS": ""}):
+    with _environment(
+        {"PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1", "PYTEST_ADDOPTS": "", "PYTEST_PLUGINS": ""}
+    ):
         code = pytest.main(arguments, plugins=[plugin])
     _forget_modules([path for path, _ in exercise.test_files])
     if plugin.problem is not None:
@@ -118,11 +131,13 @@ def run_suite(
     if code == pytest.ExitCode.INTERRUPTED:
         raise KeyboardInterrupt
     if not plugin.ran:
-        raise GraderFault(say("The tests of {exercise} could not be collected.", exercise=exercise.id))
+        raise GraderFault(
+            say("The tests of {exercise} could not be collected.", exercise=exercise.id)
+        )
 
 
 def _forget_modules(paths: list[Path]) -> None:
-    """Let the next run import its own test files, though another course may have files of the same names."""
+    """Let the next run import its own test files, whatever another course calls its own."""
     wanted = {str(path) for path in paths}
     for name, module in list(sys.modules.items()):
         if getattr(module, "__file__", None) in wanted:
@@ -180,9 +195,12 @@ class _Plugin:
         if report.failed and self.problem is None:
             path = self.exercise.solution / Path(report.nodeid).name
             self.problem = CourseError(
-                path if path.exists() else self.exercise.folder / Path(report.nodeid).name, None,
-                say("This test file cannot be imported: {error}", error=str(report.longrepr)[-1500:]),
-            )  # fmt: skip
+                path if path.exists() else self.exercise.folder / Path(report.nodeid).name,
+                None,
+                say(
+                    "This test file cannot be imported: {error}", error=str(report.longrepr)[-1500:]
+                ),
+            )
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_runtestloop(self, session: pytest.Session) -> bool:
@@ -196,18 +214,22 @@ class _Plugin:
                 for item in session.items:
                     job.seen.append(self._run(item, job))
             self.ran = True
-        except BaseException as error:  # noqa: BLE001 - pytest would swallow it; run_suite raises it again
+        except BaseException as error:  # noqa: BLE001 - run_suite raises it again
             self.problem = error
         return True
 
-    @pytest.hookimpl(wrapper=True)
-    def pytest_runtest_makereport(self, call: pytest.CallInfo[None]) -> Iterator[None]:
-        """Keep the exception itself: outcomes are made from it, not from pytest's text."""
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_runtest_makereport(
+        self, item: pytest.Item, call: pytest.CallInfo[None]
+    ) -> pytest.TestReport:
+        """Keep the exception itself; pytest's own report would write a text nobody reads."""
         if call.excinfo is not None and self._error is None:
             self._error = call.excinfo.value
-        return (yield)
+        outcome: Literal["passed", "failed"] = "passed" if call.excinfo is None else "failed"
+        assert call.when != "collect"  # noqa: S101 - items are collected by now
+        return pytest.TestReport(item.nodeid, item.location, {}, outcome, None, call.when)
 
-    # --- collection --------------------------------------------------------------------------------------------------
+    # --- collection ------------------------------------------------------------------------------
 
     def _spec(self, item: pytest.Item) -> CheckSpec:
         path = Path(item.path)
@@ -219,15 +241,23 @@ class _Plugin:
             marker = msgspec.convert(mark.kwargs, _Marker)
         except msgspec.ValidationError as error:
             raise CourseError(
-                path, line, say("The check mark of {name} is wrong: {error}", name=item.name, error=str(error))
+                path,
+                line,
+                say("The check mark of {name} is wrong: {error}", name=item.name, error=str(error)),
             ) from None
         known = [objective.id for objective in self.course.file.objectives]
         for objective in marker.objectives:
             if objective not in known:
                 raise CourseError(
-                    path, line, say("{name} names the unknown objective {id}.", name=item.name, id=repr(objective)),
+                    path,
+                    line,
+                    say(
+                        "{name} names the unknown objective {id}.",
+                        name=item.name,
+                        id=repr(objective),
+                    ),
                     say("Known here: {known}.", known=", ".join(known)),
-                )  # fmt: skip
+                )
         hidden = path.parent == self.exercise.solution
         return CheckSpec(
             id=item.name.removeprefix("test_"),
@@ -239,7 +269,7 @@ class _Plugin:
             needs=[name.removeprefix("test_") for name in marker.needs],
         )
 
-    # --- one check on one submission ---------------------------------------------------------------------------------
+    # --- one check on one submission -------------------------------------------------------------
 
     def _run(self, item: pytest.Item, job: Job) -> Seen:
         spec = self.specs[item.nodeid]
@@ -263,7 +293,13 @@ class _Plugin:
         outcomes = {seen.spec.id: seen for seen in job.seen}
         for need in spec.needs:
             if need not in outcomes:
-                raise GraderFault(say("The check {id} needs {need}, which is not before it.", id=spec.id, need=need))
+                raise GraderFault(
+                    say(
+                        "The check {id} needs {need}, which is not before it.",
+                        id=spec.id,
+                        need=need,
+                    )
+                )
             if outcomes[need].outcome not in (Outcome.PASSED, Outcome.TODO):
                 return outcomes[need].spec
         return None
@@ -295,9 +331,16 @@ class _Plugin:
         if attempted and self.stub.untouched(touched, run.outline):
             outcome, messages, detail, trace = Outcome.TODO, [], None, []
         return Seen(
-            spec=spec, outcome=outcome, messages=messages, detail=detail, trace=trace, output=output,
-            flags=flags, touched=sorted(touched), seconds=time.monotonic() - started,
-        )  # fmt: skip
+            spec=spec,
+            outcome=outcome,
+            messages=messages,
+            detail=detail,
+            trace=trace,
+            output=output,
+            flags=flags,
+            touched=sorted(touched),
+            seconds=time.monotonic() - started,
+        )
 
     def _judge(
         self, error: BaseException | None, student: Student, run: SubmissionRun
@@ -329,9 +372,21 @@ class _Plugin:
             # The reference passes this test, so a value of the student's made it trip.
             return (
                 Outcome.BAD_VALUE,
-                [say("What your code returned could not be used: {error}.", error=type(error).__name__)], None, [],
-            )  # fmt: skip
-        return Outcome.GRADER_ERROR, [say("The grader failed: {error}", error=type(error).__name__)], None, []
+                [
+                    say(
+                        "What your code returned could not be used: {error}.",
+                        error=type(error).__name__,
+                    )
+                ],
+                None,
+                [],
+            )
+        return (
+            Outcome.GRADER_ERROR,
+            [say("The grader failed: {error}", error=type(error).__name__)],
+            None,
+            [],
+        )
 
 
 def _raise_load_failure(run: SubmissionRun) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from typing import Any
 
@@ -35,13 +36,19 @@ def _reason(bad: wire.BadValue) -> Text:
     if bad.reason == "subclass":
         return say("a subclass of Tensor ({name}) is not taken for a Tensor", name=bad.class_name)
     if bad.reason == "too_large":
-        return say("a {name} of this size ({size}) is too large to hand over", name=bad.class_name, size=bad.size)
+        return say(
+            "a {name} of this size ({size}) is too large to hand over",
+            name=bad.class_name,
+            size=bad.size,
+        )
     if bad.reason == "layout":
         return say("a {name} cannot be handed over; return a dense tensor", name=bad.class_name)
     return say("{name} is nested too deep", name=bad.class_name)
 
 
-def to_wire(found: Any, tensors: list[torch.Tensor], remote: Callable[[Any], wire.Handle | None]) -> wire.Value:
+def to_wire(
+    found: Any, tensors: list[torch.Tensor], remote: Callable[[Any], wire.Handle | None]
+) -> wire.Value:
     """Return what a test passes in as a value.
 
     Args:
@@ -53,7 +60,9 @@ def to_wire(found: Any, tensors: list[torch.Tensor], remote: Callable[[Any], wir
         return handle
     if isinstance(found, torch.Tensor):
         tensors.append(found.detach().contiguous().clone())
-        return wire.Tensor(len(tensors) - 1, list(found.shape), str(found.dtype).removeprefix("torch."))
+        return wire.Tensor(
+            len(tensors) - 1, list(found.shape), str(found.dtype).removeprefix("torch.")
+        )
     if isinstance(found, torch.dtype):
         return wire.Dtype(str(found).removeprefix("torch."))
     if isinstance(found, torch.device):
@@ -64,14 +73,18 @@ def to_wire(found: Any, tensors: list[torch.Tensor], remote: Callable[[Any], wir
         kind = "tuple" if isinstance(found, tuple) else "list"
         return wire.SequenceOf(kind, [to_wire(item, tensors, remote) for item in found])
     if isinstance(found, dict):
-        pairs = [(to_wire(k, tensors, remote), to_wire(v, tensors, remote)) for k, v in found.items()]
+        pairs = [
+            (to_wire(k, tensors, remote), to_wire(v, tensors, remote)) for k, v in found.items()
+        ]
         return wire.Mapping(pairs)
     if found is None or isinstance(found, bool | int | float | str):
         return wire.Plain(found)
     raise TypeError(f"a {type(found).__name__} cannot be handed to the student's code")
 
 
-def from_wire(value: wire.Value, tensors: list[torch.Tensor], remote: Callable[[wire.Handle], Any]) -> Any:
+def from_wire(
+    value: wire.Value, tensors: list[torch.Tensor], remote: Callable[[wire.Handle], Any]
+) -> Any:
     """Return the object that ``value`` stands for.
 
     Raises:
@@ -86,7 +99,10 @@ def from_wire(value: wire.Value, tensors: list[torch.Tensor], remote: Callable[[
             items = [from_wire(item, tensors, remote) for item in value.items]
             return _sequence(value.kind, items)
         case wire.Mapping():
-            pairs = ((from_wire(k, tensors, remote), from_wire(v, tensors, remote)) for k, v in value.items)
+            pairs = (
+                (from_wire(k, tensors, remote), from_wire(v, tensors, remote))
+                for k, v in value.items
+            )
             try:
                 return dict(pairs)
             except TypeError:
@@ -135,7 +151,7 @@ def _device(name: str) -> Any:
 
 
 def same(left: Any, right: Any) -> bool:
-    """Whether two observations are the same: exact for classes, shapes, dtypes and words, loose for numbers."""
+    """Whether two observations are the same: numbers loosely, everything else exactly."""
     if type(left) is not type(right):
         return False
     if isinstance(left, torch.Tensor):
@@ -144,10 +160,16 @@ def same(left: Any, right: Any) -> bool:
         if left.device.type == "meta":
             return True
         wide = torch.complex128 if left.is_complex() else torch.float64
-        return torch.allclose(left.to(wide), right.to(wide), rtol=LOOSE, atol=LOOSE / 10, equal_nan=True)
+        return bool(
+            torch.allclose(
+                left.to(wide), right.to(wide), rtol=LOOSE, atol=LOOSE / 10, equal_nan=True
+            )
+        )
     if isinstance(left, float):
-        return left == right or (left != left and right != right) or abs(left - right) <= LOOSE * max(
-            abs(left), abs(right), 0.1
+        return bool(
+            left == right
+            or (math.isnan(left) and math.isnan(right))
+            or abs(left - right) <= LOOSE * max(abs(left), abs(right), 0.1)
         )
     if isinstance(left, list | tuple):
         return len(left) == len(right) and all(map(same, left, right))

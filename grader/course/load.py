@@ -28,7 +28,10 @@ def find_root(start: Path) -> Path:
         if (folder / COURSE_FILE).is_file():
             return folder
     raise UsageError(
-        say("No course here: neither this folder nor one above it holds {file}.", file=COURSE_FILE.as_posix()),
+        say(
+            "No course here: neither this folder nor one above it holds {file}.",
+            file=COURSE_FILE.as_posix(),
+        ),
         say("Change to the course's folder, or name it: grade --course FOLDER ..."),
     )
 
@@ -38,8 +41,8 @@ def load_course(root: Path, only: list[str] | None = None) -> Course:
 
     Args:
         root: the folder that holds ``exercises/``.
-        only: names of the exercise folders to read; None for all. Reading few keeps one broken exercise from
-            stopping work on another.
+        only: names of the exercise folders to read; None for all. Reading few keeps one broken
+            exercise from stopping work on another.
 
     Raises:
         CourseError: a file is wrong.
@@ -47,7 +50,9 @@ def load_course(root: Path, only: list[str] | None = None) -> Course:
     file, lines = load_struct(root / COURSE_FILE, CourseFile)
     _unique([objective.id for objective in file.objectives], root / COURSE_FILE, lines)
     exercises = [
-        load_exercise(root, name, file) for name in exercise_names(root) if only is None or name in only
+        load_exercise(root, name, file)
+        for name in exercise_names(root)
+        if only is None or name in only
     ]
     return Course(root, file, exercises)
 
@@ -72,9 +77,14 @@ def load_exercise(root: Path, name: str, course: CourseFile) -> Exercise:
     _known(file.needs, exercise_names(root), path, lines, "needs")
     if len(file.hints) != HINTS:
         raise CourseError(
-            path, lines.get(("hints",)),
-            say("There are {count} hints here; an exercise has {wanted}.", count=len(file.hints), wanted=HINTS),
-        )  # fmt: skip
+            path,
+            lines.get(("hints",)),
+            say(
+                "There are {count} hints here; an exercise has {wanted}.",
+                count=len(file.hints),
+                wanted=HINTS,
+            ),
+        )
     exercise = Exercise(name, folder, root / "solutions" / name, file)
     if not exercise.stub.is_file():
         raise CourseError(exercise.stub, None, say("The stub that students fill in is missing."))

@@ -34,8 +34,10 @@ class Policy(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """How marks are given.
 
     Attributes:
-        mode: ``practice`` may show values, ``class`` shows outcomes and named mistakes of hidden checks only.
-        convention: share of a check's points for an answer that is right under another named convention.
+        mode: ``practice`` may show values, ``class`` shows outcomes and named mistakes of hidden
+            checks only.
+        convention: share of a check's points for an answer that is right under another named
+            convention.
         mastery: share of an objective's points from which it counts as mastered.
     """
 

@@ -24,8 +24,9 @@ class Target(msgspec.Struct, frozen=True):
 def resolve_targets(words: list[str], root: Path, cwd: Path) -> list[Target]:
     """Return what ``words`` name, in the order given, each once.
 
-    A word is an exercise (``exercises/03``, ``03``, ``3``, its folder), all of them (``exercises``, ``.`` at the root), a
-    file named like a stub wherever it lies, or a folder that holds such files.
+    A word is an exercise (``exercises/03``, ``03``, ``3``, its folder), all of them (``exercises``,
+    ``.`` at the root), a file named like a stub wherever it lies, or a folder that holds such
+    files.
 
     Raises:
         UsageError: a word names nothing that can be graded.
@@ -59,7 +60,10 @@ def _of_folder(path: Path, names: list[str], root: Path, word: str) -> list[Targ
     if not held:
         raise UsageError(
             say("The folder {folder} holds no file of this course.", folder=word),
-            say("Files it could hold: {files}.", files=", ".join(f"{_module(name)}.py" for name in names)),
+            say(
+                "Files it could hold: {files}.",
+                files=", ".join(f"{_module(name)}.py" for name in names),
+            ),
         )
     return held
 
@@ -70,7 +74,10 @@ def _exercise_of_file(path: Path, names: list[str]) -> str:
             return name
     raise UsageError(
         say("The file {file} belongs to no exercise of this course.", file=path.name),
-        say("Name it after its exercise: {files}.", files=", ".join(f"{_module(name)}.py" for name in names)),
+        say(
+            "Name it after its exercise: {files}.",
+            files=", ".join(f"{_module(name)}.py" for name in names),
+        ),
     )
 
 

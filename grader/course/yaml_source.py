@@ -1,7 +1,8 @@
 """YAML to typed structs, with errors that say file, line, what is wrong and what to write instead.
 
-PyYAML composes the document, which keeps the line of every key and value; msgspec checks the types. Two things PyYAML
-lets pass are refused here: a key given twice, and a value that only YAML 1.1 takes for something else (``no``).
+PyYAML composes the document, which keeps the line of every key and value; msgspec checks the types.
+Two things PyYAML lets pass are refused here: a key given twice, and a value that only YAML 1.1
+takes for something else (``no``).
 """
 
 from __future__ import annotations
@@ -54,7 +55,9 @@ def parse_struct(
 ) -> tuple[Struct, Lines]:
     """Read YAML ``text`` that stands in ``path`` from ``first_line`` on as a ``kind``."""
     try:
-        root = yaml.compose(text, Loader=yaml.CSafeLoader if yaml.__with_libyaml__ else yaml.SafeLoader)
+        root = yaml.compose(
+            text, Loader=yaml.CSafeLoader if yaml.__with_libyaml__ else yaml.SafeLoader
+        )
     except yaml.YAMLError as error:
         raise _not_yaml(path, error, first_line) from None
     lines: Lines = {(): first_line}
@@ -105,13 +108,16 @@ def _not_yaml(path: Path, error: yaml.YAMLError, first: int) -> CourseError:
 def _mismatch(path: Path, message: str, kind: type[msgspec.Struct], lines: Lines) -> CourseError:
     where = message.partition(" - at `")[2].rstrip("`")
     at: tuple[str | int, ...] = tuple(
-        int(index) if index.isdigit() else name for name, index in _PATH.findall(where.removeprefix("$"))
+        int(index) if index.isdigit() else name
+        for name, index in _PATH.findall(where.removeprefix("$"))
     )
     if (found := _UNKNOWN.search(message)) is not None:
         return _unknown_field(path, (*at, found["field"]), kind, lines)
     line = _line(at, lines)
     if (found := _MISSING.search(message)) is not None:
-        what = say("The field `{field}` is missing here.", field=".".join(map(str, (*at, found["field"]))))
+        what = say(
+            "The field `{field}` is missing here.", field=".".join(map(str, (*at, found["field"])))
+        )
         return CourseError(path, line, what, say("Add it."))
     field = ".".join(map(str, at)) or "?"
     if (found := _TYPE.search(message)) is not None:
@@ -120,7 +126,9 @@ def _mismatch(path: Path, message: str, kind: type[msgspec.Struct], lines: Lines
             field=field, got=found["got"], wanted=found["wanted"],
         )  # fmt: skip
         return CourseError(path, line, what, _type_hint(found["wanted"], found["got"]))
-    return CourseError(path, line, say("`{field}`: {problem}.", field=field, problem=message.partition(" - at")[0]))
+    return CourseError(
+        path, line, say("`{field}`: {problem}.", field=field, problem=message.partition(" - at")[0])
+    )
 
 
 def _type_hint(wanted: str, got: str) -> Text | None:
@@ -140,7 +148,9 @@ def _unknown_field(
         if near
         else say("Fields allowed here: {allowed}.", allowed=", ".join(allowed))
     )
-    return CourseError(path, _line(at, lines), say("There is no field `{field}` here.", field=name), hint)
+    return CourseError(
+        path, _line(at, lines), say("There is no field `{field}` here.", field=name), hint
+    )
 
 
 def _fields_at(kind: Any, at: tuple[str | int, ...]) -> list[str]:
@@ -154,7 +164,9 @@ def _fields_at(kind: Any, at: tuple[str | int, ...]) -> list[str]:
         elif isinstance(found, msgspec.inspect.DictType):
             found = found.value_type
         if isinstance(found, msgspec.inspect.UnionType):
-            found = next((t for t in found.types if isinstance(t, msgspec.inspect.StructType)), found)
+            found = next(
+                (t for t in found.types if isinstance(t, msgspec.inspect.StructType)), found
+            )
     if isinstance(found, msgspec.inspect.ListType):
         found = found.item_type
     if isinstance(found, msgspec.inspect.StructType):

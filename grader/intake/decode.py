@@ -34,21 +34,27 @@ class Decoded(msgspec.Struct, frozen=True):
 def decode_source(data: bytes, name: str) -> Decoded:
     """Decode a Python file: byte order mark, then UTF-8, then its own coding line, then GB18030.
 
-    Line ends become ``\\n``. A file with NUL characters or with no readable encoding is refused.
+    Line ends become newline characters. A file with NUL characters or with no readable encoding is
+    refused.
     """
     notices: list[Text] = []
     text = _decode(data, name, notices)
     if text is None:
         return _refused(
-            Outcome.ENCODING_ERROR, say("{file} is no text in UTF-8 or GB18030. Save it as UTF-8.", file=name)
+            Outcome.ENCODING_ERROR,
+            say("{file} is no text in UTF-8 or GB18030. Save it as UTF-8.", file=name),
         )
     if "\0" in text:
         line = text[: text.index("\0")].count("\n") + 1
         return _refused(
             Outcome.ENCODING_ERROR,
-            say("{file}, line {line}: holds a NUL character, so it is no text file. Save it anew as UTF-8.",
-                file=name, line=line),
-        )  # fmt: skip
+            say(
+                "{file}, line {line}: holds a NUL character, so it is no text file. "
+                "Save it anew as UTF-8.",
+                file=name,
+                line=line,
+            ),
+        )
     if (mark := CONFLICT.search(text)) is not None:
         notices.append(
             say("{file}, line {line}: a merge conflict marker is left in the file.",
@@ -64,15 +70,15 @@ def _refused(outcome: Outcome, what: Text) -> Decoded:
 def _decode(data: bytes, name: str, notices: list[Text]) -> str | None:
     for bom, encoding in BOMS:
         if data.startswith(bom):
-            text = _try(data, encoding)
-            if text is not None and encoding != "utf-8":
+            marked = _try(data, encoding)
+            if marked is not None and encoding != "utf-8":
                 notices.append(_read_as(name, encoding.upper()))
-            return None if text is None else text.removeprefix("\ufeff")
+            return None if marked is None else marked.removeprefix("\ufeff")
     if (text := _try(data, "utf-8")) is not None:
         return text
-    for encoding in (_cookie(data), "gb18030"):
-        if encoding is not None and (text := _try(data, encoding)) is not None:
-            notices.append(_read_as(name, encoding.upper()))
+    for named in (_cookie(data), "gb18030"):
+        if named is not None and (text := _try(data, named)) is not None:
+            notices.append(_read_as(name, named.upper()))
             return text
     return None
 

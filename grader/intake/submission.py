@@ -39,7 +39,7 @@ class Submission(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def submission_from_source(source: str) -> Submission:
-    """Return the submission made of ``source`` as it is (for references, mistakes and baselines)."""
+    """Return the submission made of ``source`` as it is (references, mistakes, baselines)."""
     return Submission(source=source, sha256=hashlib.sha256(source.encode()).hexdigest())
 
 
@@ -47,7 +47,8 @@ def take_in(exercise: Exercise, path: Path) -> Submission:
     """Read the submission to ``exercise`` from a file, or from a folder that holds it.
 
     Raises:
-        IntakeError: ``path`` does not exist or cannot be read for a reason that is not the student's.
+        IntakeError: ``path`` does not exist or cannot be read for a reason that is not the
+            student's.
     """
     wanted = f"{exercise.module}.py"
     notices: list[Text] = []
@@ -62,7 +63,11 @@ def take_in(exercise: Exercise, path: Path) -> Submission:
         return _refused(Outcome.REJECTED, error.what, notices)
     except OSError as error:
         raise IntakeError(
-            say("{file} cannot be read: {error}.", file=path.name, error=error.strerror or str(error))
+            say(
+                "{file} cannot be read: {error}.",
+                file=path.name,
+                error=error.strerror or str(error),
+            )
         ) from None
     decoded = decode_source(data, wanted)
     return Submission(
@@ -103,7 +108,7 @@ def _read(path: Path) -> bytes:
 
 
 def _left_aside(exercise: Exercise, folder: Path, wanted: str) -> list[Text]:
-    """Name the files beside the submission that play no part, and an edited copy of a course file."""
+    """Name the files beside the submission that play no part, and edited course files."""
     if folder.resolve() == exercise.folder.resolve():
         return []
     notices: list[Text] = []
@@ -114,10 +119,16 @@ def _left_aside(exercise: Exercise, folder: Path, wanted: str) -> list[Text]:
             continue
         if not original.is_file():
             extras.append(path.name)
-        elif path.is_file() and not path.is_symlink() and path.read_bytes() != original.read_bytes():
-            notices.append(say("{file} was changed; the course's own copy is used.", file=path.name))
+        elif (
+            path.is_file() and not path.is_symlink() and path.read_bytes() != original.read_bytes()
+        ):
+            notices.append(
+                say("{file} was changed; the course's own copy is used.", file=path.name)
+            )
     if extras:
         more = len(extras) - EXTRAS_NAMED
         named = ", ".join(extras[:EXTRAS_NAMED]) + (f" (+{more})" if more > 0 else "")
-        notices.append(say("Only {file} is taken; left aside: {extras}.", file=wanted, extras=named))
+        notices.append(
+            say("Only {file} is taken; left aside: {extras}.", file=wanted, extras=named)
+        )
     return notices

@@ -1,4 +1,4 @@
-"""The terminal: one console, signs that every encoding can show, and errors in the person's language."""
+"""The terminal: one console, signs every encoding can show, errors in the person's language."""
 
 from __future__ import annotations
 
@@ -37,10 +37,13 @@ class Screen:
         width: columns; the terminal's if left out.
     """
 
-    def __init__(self, language: Language, stream: IO[str] | None = None, width: int | None = None) -> None:
+    def __init__(
+        self, language: Language, stream: IO[str] | None = None, width: int | None = None
+    ) -> None:
         stream = sys.stdout if stream is None else stream
         if isinstance(stream, io.TextIOWrapper):
-            stream.reconfigure(errors="replace")  # a character the console lacks must not end the program
+            # A character the console lacks must not end the program.
+            stream.reconfigure(errors="replace")
         self.language = language
         self.console = Console(
             file=stream, width=width, highlight=False, markup=False, emoji=False, soft_wrap=False,

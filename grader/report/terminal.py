@@ -1,10 +1,17 @@
-"""The report as a person reads it in a terminal; every state by word and sign, never by colour alone."""
+"""The report as read in a terminal; every state by word and sign, never by colour alone."""
 
 from __future__ import annotations
 
 from grader.course import Course
 from grader.report.screen import Screen
-from grader.results import CheckResult, ExerciseResult, NamedMistake, ObjectiveScore, Outcome, Report
+from grader.results import (
+    CheckResult,
+    ExerciseResult,
+    NamedMistake,
+    ObjectiveScore,
+    Outcome,
+    Report,
+)
 from grader.text import Text, say
 
 __all__ = ["show_report"]
@@ -23,7 +30,7 @@ OTHERWISE = ("failed", "red")
 
 
 def show_report(report: Report, course: Course, screen: Screen) -> None:
-    """Print ``report``: each exercise's checks and diagnosis, then the objectives, then what to do next."""
+    """Print ``report``: each exercise's checks and diagnosis, the objectives, what to do next."""
     for result in report.exercises:
         _Exercise(result, course, screen).show()
     _show_objectives(report.objectives, screen)
@@ -46,10 +53,15 @@ class _Exercise:
         """Print heading, notices, checks, diagnosis."""
         number = self.result.exercise.partition("_")[0]
         self.say(
-            say("{number} {title}: {earned} of {possible} points", number=number, title=self.result.title,
-                earned=_points(self.result.earned), possible=_points(self.result.possible)),
+            say(
+                "{number} {title}: {earned} of {possible} points",
+                number=number,
+                title=self.result.title,
+                earned=_points(self.result.earned),
+                possible=_points(self.result.possible),
+            ),
             "bold",
-        )  # fmt: skip
+        )
         for notice in self.result.notices:
             self.say(say("Note: {notice}", notice=notice), "yellow", 2)
         shared = self._shared_messages()
@@ -64,9 +76,15 @@ class _Exercise:
         absent = self.result.hidden_absent
         if absent is not None:
             self.say(
-                say("{count} hidden checks worth {points} points run where your work is marked; they are not on this machine.",
-                    count=absent.checks, points=absent.points), "dim", 2,
-            )  # fmt: skip
+                say(
+                    "{count} hidden checks worth {points} points run where your work is marked; "
+                    "they are not on this machine.",
+                    count=absent.checks,
+                    points=absent.points,
+                ),
+                "dim",
+                2,
+            )
         self._show_diagnosis()
         self.screen.line()
 
@@ -109,24 +127,45 @@ class _Exercise:
         for mistake in mistakes:
             self._show_mistake(mistake)
         if conventions:
-            self.say(say("Right under another convention, which is not the one asked for here:"), "bold", 2)
+            self.say(
+                say("Right under another convention, which is not the one asked for here:"),
+                "bold",
+                2,
+            )
         for mistake in conventions:
             self._show_mistake(mistake)
         if diagnosis.unexplained:
             self.say(
-                say("Something else is not right either; no known mistake explains it. Smallest input that shows it: {input}",
-                    input=diagnosis.unexplained[0])
+                say(
+                    "Something else is not right either; no known mistake explains it. "
+                    "Smallest input that shows it: {input}",
+                    input=diagnosis.unexplained[0],
+                )
                 if diagnosis.mistakes
-                else say("No known mistake explains this. Smallest input that shows it: {input}",
-                         input=diagnosis.unexplained[0]),
-                "bold", 2,
-            )  # fmt: skip
+                else say(
+                    "No known mistake explains this. Smallest input that shows it: {input}",
+                    input=diagnosis.unexplained[0],
+                ),
+                "bold",
+                2,
+            )
 
     def _show_mistake(self, mistake: NamedMistake) -> None:
-        self.say(say("{arrow} {what} ({id})", arrow=self.screen.sign("arrow"), what=mistake.what, id=mistake.id), indent=4)
+        self.say(
+            say(
+                "{arrow} {what} ({id})",
+                arrow=self.screen.sign("arrow"),
+                what=mistake.what,
+                id=mistake.id,
+            ),
+            indent=4,
+        )
         self.say(say("It shows with: {input}", input=mistake.shown_by), indent=8)
         title = self.course.file.lesson[mistake.lesson]
-        self.say(say("The lesson treats this in section {id}: {title}", id=mistake.lesson, title=title), indent=8)
+        self.say(
+            say("The lesson treats this in section {id}: {title}", id=mistake.lesson, title=title),
+            indent=8,
+        )
 
 
 def _show_objectives(scores: list[ObjectiveScore], screen: Screen) -> None:
@@ -136,8 +175,8 @@ def _show_objectives(scores: list[ObjectiveScore], screen: Screen) -> None:
         bar = screen.sign("full") * cells + screen.sign("empty") * (BAR_CELLS - cells)
         state = _state(score)
         screen.line(
-            f"{bar} {_points(score.earned)}/{_points(score.possible)} {score.title.pick(screen.language)}"
-            f" ({score.id}; {state.pick(screen.language)})",
+            f"{bar} {_points(score.earned)}/{_points(score.possible)} "
+            f"{score.title.pick(screen.language)} ({score.id}; {state.pick(screen.language)})",
             indent=2,
         )
 
@@ -160,13 +199,17 @@ def _show_next_step(report: Report, course: Course, screen: Screen) -> None:
     elif outcomes and all(outcome is Outcome.TODO for outcome in outcomes):
         exercise = next(e for e in course.exercises if e.id == report.exercises[0].exercise)
         screen.line(
-            say("Not started yet. Read {readme}, then fill in {stub}.",
-                readme=_readme(exercise.folder.name, screen), stub=f"exercises/{exercise.id}/{exercise.stub.name}",
-                ).pick(screen.language)
-        )  # fmt: skip
+            say(
+                "Not started yet. Read {readme}, then fill in {stub}.",
+                readme=_readme(exercise.folder.name, screen),
+                stub=f"exercises/{exercise.id}/{exercise.stub.name}",
+            ).pick(screen.language)
+        )
     tier = report.exercises[0].sandbox if report.exercises else None
     if tier is not None:
-        screen.line(say("Sandbox: {tier}. {why}", tier=tier.tier, why=tier.why).pick(screen.language), "dim")
+        screen.line(
+            say("Sandbox: {tier}. {why}", tier=tier.tier, why=tier.why).pick(screen.language), "dim"
+        )
 
 
 def _readme(folder: str, screen: Screen) -> str:

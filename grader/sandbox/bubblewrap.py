@@ -1,4 +1,4 @@
-"""The bubblewrap tier: namespaces, a read-only view of the system, no network, none of the course's files."""
+"""The bubblewrap tier: namespaces, a read-only system, no network, none of the course's files."""
 
 from __future__ import annotations
 
@@ -16,7 +16,15 @@ __all__ = ["BubblewrapTier"]
 
 PROBE_TIMEOUT_S = 10
 INSIDE = "/opt/grade"  # where the worker's half of the package lies in the sandbox
-SYSTEM_FOLDERS = ("/usr", "/bin", "/lib", "/lib32", "/lib64", "/etc/ld.so.cache", "/etc/alternatives")
+SYSTEM_FOLDERS = (
+    "/usr",
+    "/bin",
+    "/lib",
+    "/lib32",
+    "/lib64",
+    "/etc/ld.so.cache",
+    "/etc/alternatives",
+)
 WORKER_PARTS = ("__init__.py", "wire.py", "outline.py", "worker")
 
 
@@ -33,7 +41,8 @@ class BubblewrapTier:
             return Verdict(False, say("bubblewrap exists on Linux only."))
         if shutil.which("bwrap") is None:
             return Verdict(
-                False, say("bwrap is not installed; on Debian or Ubuntu: apt-get install bubblewrap")
+                False,
+                say("bwrap is not installed; on Debian or Ubuntu: apt-get install bubblewrap"),
             )
         command = [*_namespaces(), "--ro-bind", "/", "/", "--proc", "/proc", "true"]
         try:
@@ -48,19 +57,20 @@ class BubblewrapTier:
                 say("bwrap cannot make namespaces here: {error}", error=done.stderr.strip()[:200]),
             )
         return Verdict(
-            True, say("bwrap works here: own namespaces, no network, read-only system, no course files.")
+            True,
+            say("bwrap works here: own namespaces, no network, read-only system, no course files."),
         )
 
     def command(self, scratch: Path) -> list[str]:
-        """Start the worker with only the interpreter, its packages and the worker's half of the grader."""
+        """Start the worker with the interpreter, its packages and the worker's half of us."""
         del scratch  # the sandbox has its own, in memory
         command = _namespaces()
         seen: set[Path] = set()
-        for folder in SYSTEM_FOLDERS:
-            if Path(folder).exists():
-                command += ["--ro-bind", folder, folder]
+        for system_folder in SYSTEM_FOLDERS:
+            if Path(system_folder).exists():
+                command += ["--ro-bind", system_folder, system_folder]
         for folder in _python_folders():
-            command += _parents(folder, seen) + ["--ro-bind", str(folder), str(folder)]
+            command += [*_parents(folder, seen), "--ro-bind", str(folder), str(folder)]
         command += _parents(Path(INSIDE, "grader", "x"), seen)
         for part in WORKER_PARTS:
             command += ["--ro-bind", str(PACKAGE / part), f"{INSIDE}/grader/{part}"]
@@ -77,24 +87,43 @@ def _is_root() -> bool:
 
 
 def _namespaces() -> list[str]:
-    shared = ["--unshare-pid", "--unshare-ipc", "--unshare-net", "--unshare-uts", "--unshare-cgroup-try"]
+    shared = [
+        "--unshare-pid",
+        "--unshare-ipc",
+        "--unshare-net",
+        "--unshare-uts",
+        "--unshare-cgroup-try",
+    ]
     command = ["bwrap", *shared, "--die-with-parent", "--new-session"]
     if _is_root():
-        # Root maps onto root in a user namespace, and RLIMIT_NPROC does not bind root. So root makes the namespaces
-        # itself and the zygote becomes `nobody` as its first act, which drops these capabilities.
+        # Root maps onto root in a user namespace, and RLIMIT_NPROC does not bind root. So root
+        # makes the namespaces itself and the zygote becomes `nobody` as its first act, which drops
+        # these capabilities.
         kept = ("CAP_SETUID", "CAP_SETGID", "CAP_SYS_ADMIN")
-        return [*command, "--cap-drop", "ALL", *(word for cap in kept for word in ("--cap-add", cap))]
+        return [
+            *command,
+            "--cap-drop",
+            "ALL",
+            *(word for cap in kept for word in ("--cap-add", cap)),
+        ]
     return [*command, "--unshare-user"]
 
 
 def _python_folders() -> list[Path]:
-    """Return what the interpreter needs: its environment, the base it was made from, and its packages."""
+    """Return what the interpreter needs: its environment, that one's base, and its packages."""
     paths = {
-        Path(sys.prefix), Path(sys.base_prefix), Path(sys.exec_prefix),
-        *(Path(sysconfig.get_path(name)) for name in ("stdlib", "platstdlib", "purelib", "platlib")),
+        Path(sys.prefix),
+        Path(sys.base_prefix),
+        Path(sys.exec_prefix),
+        *(
+            Path(sysconfig.get_path(name))
+            for name in ("stdlib", "platstdlib", "purelib", "platlib")
+        ),
         Path(os.path.realpath(sys.executable)).parent,
-    }  # fmt: skip
-    outside = [p for p in paths if p.exists() and not any(p.is_relative_to(s) for s in SYSTEM_FOLDERS)]
+    }
+    outside = [
+        p for p in paths if p.exists() and not any(p.is_relative_to(s) for s in SYSTEM_FOLDERS)
+    ]
     # Outer folders first, so that an inner one is not hidden by its parent's mount.
     return sorted(
         p for p in outside if not any(p != other and p.is_relative_to(other) for other in outside)
@@ -102,7 +131,10 @@ def _python_folders() -> list[Path]:
 
 
 def _parents(folder: Path, seen: set[Path]) -> list[str]:
-    """Return the arguments that make the folders above ``folder`` with mode 755; bwrap's own are closed to `nobody`."""
+    """Return the arguments that make the folders above ``folder`` with mode 755.
+
+    Those that bwrap makes by itself are closed to ``nobody``.
+    """
     words: list[str] = []
     for parent in reversed(folder.parents):
         if parent not in seen and parent != Path("/"):

@@ -1,6 +1,6 @@
 """How a student's process can fail while a check runs.
 
-Fault                    derives from BaseException: no ``except Exception`` in a hidden test may swallow it
+Fault                    a BaseException: no ``except Exception`` in a hidden test may swallow it
 ├── Timeout         out of CPU or wall time
 ├── Crash           ended by itself: exit status or signal
 ├── MemoryOut       hit the memory limit hard (a soft hit is a MemoryError in the student's code)
@@ -21,7 +21,7 @@ __all__ = ["Crash", "Fault", "GarbledReply", "MemoryOut", "OutputFlood", "Sandbo
 
 
 class Fault(BaseException):
-    """The student's process failed; ``outcome`` and ``what`` say how, ``flags`` are for the instructor."""
+    """The student's process failed; ``outcome`` and ``what`` say how, ``flags`` tell more."""
 
     outcome = Outcome.CRASHED
 
@@ -44,7 +44,9 @@ class Crash(Fault):
 
     def __init__(self, status: int, *, importing: bool = False) -> None:
         if status < 0:
-            ending = say("ended by signal {number} ({name})", number=-status, name=_signal_name(-status))
+            ending = say(
+                "ended by signal {number} ({name})", number=-status, name=_signal_name(-status)
+            )
         else:
             ending = say("ended by itself with exit status {status}", status=status)
         sentence = (

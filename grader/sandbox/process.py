@@ -21,8 +21,12 @@ class ProcessTier:
     def probe(self) -> Verdict:
         """Return whether this system can fork."""
         if not hasattr(os, "fork"):
-            return Verdict(False, say("This system has no fork(); grading needs Linux, macOS or WSL."))
-        return Verdict(True, say("A separate process with deadlines and caps; not a security boundary."))
+            return Verdict(
+                False, say("This system has no fork(); grading needs Linux, macOS or WSL.")
+            )
+        return Verdict(
+            True, say("A separate process with deadlines and caps; not a security boundary.")
+        )
 
     def command(self, scratch: Path) -> list[str]:
         """Start the worker directly."""

@@ -1,8 +1,7 @@
-"""One submission in the sandbox: load it, run checks on it, start afresh when a check left something behind."""
+"""One submission in the sandbox: load it, check it, start afresh when a check leaves traces."""
 
 from __future__ import annotations
 
-import selectors
 import signal
 import socket
 import time
@@ -11,7 +10,7 @@ from typing import TypeVar
 
 from grader import wire
 from grader.results import Limits
-from grader.sandbox.channel import Channel, Deadline, OutputTap
+from grader.sandbox.channel import Channel, Deadline, OutputTap, Watch
 from grader.sandbox.faults import (
     Crash,
     Fault,
@@ -26,7 +25,8 @@ from grader.text import Text, say
 __all__ = ["CheckProcess", "SubmissionRun"]
 
 FAREWELL_S = 2.0  # for a check process to end once its socket is closed
-AFTER_TIMEOUT = 0.1  # share of the deadlines that later checks get, so that a loop costs one limit and not eight
+# Share of the deadlines that later checks get, so that a loop costs one limit and not eight.
+AFTER_TIMEOUT = 0.1
 SAFETENSORS_HEADER = 2**16
 
 Found = TypeVar("Found")
@@ -48,7 +48,9 @@ class SubmissionRun:
         load_output: what it printed while being imported.
     """
 
-    def __init__(self, zygote: Zygote, sources: dict[str, str], module: str, limits: Limits) -> None:
+    def __init__(
+        self, zygote: Zygote, sources: dict[str, str], module: str, limits: Limits
+    ) -> None:
         self.zygote = zygote
         self.sources = sources
         self.module = module
@@ -101,7 +103,9 @@ class SubmissionRun:
         outlined = self._await(doors.loader, wire.Outlined, deadline, taps)
         if outlined is not None:
             self.outline = {item.name: item.fingerprint for item in outlined.definitions}
-        loaded = outlined and self._await(doors.loader, wire.Loaded, deadline, taps)
+        loaded = None
+        if outlined is not None:
+            loaded = self._await(doors.loader, wire.Loaded, deadline, taps)
         if loaded is not None:
             self.load_loss = loaded.loss
             return
@@ -110,8 +114,9 @@ class SubmissionRun:
             raise Crash(ended.status, importing=True)
         raise Timeout(
             say(
-                "Importing the file took longer than {seconds} s. Code at the top level runs on every import; "
-                "put trials below `if __name__ == \"__main__\":`.",
+                "Importing the file took longer than {seconds} s. "
+                "Code at the top level runs on every import; "
+                'put trials below `if __name__ == "__main__":`.',
                 seconds=self.limits.load_s,
             )
         )
@@ -125,7 +130,10 @@ class SubmissionRun:
         """
         if self.deadline.over:
             raise Timeout(
-                say("The whole submission has used up its {seconds} s.", seconds=self.limits.submission_s)
+                say(
+                    "The whole submission has used up its {seconds} s.",
+                    seconds=self.limits.submission_s,
+                )
             )
         self.load()
         if self.load_fault is not None:
@@ -159,7 +167,7 @@ class SubmissionRun:
             self.zygote.wait_session_end()
 
     def _census(self, *, mark: bool) -> wire.CensusTaken | None:
-        """Ask the keeper what differs from the state after the import; ``mark`` makes the present one that state."""
+        """Ask the keeper what changed since the import; ``mark`` makes this the clean state."""
         assert self._doors is not None  # noqa: S101 - callers hold a session
         keeper = self._doors.keeper
         keeper.send(wire.Census(mark), deadline=Deadline(FAREWELL_S))
@@ -168,27 +176,21 @@ class SubmissionRun:
     def _await(
         self, channel: Channel, kind: type[Found], deadline: Deadline, taps: list[OutputTap]
     ) -> Found | None:
-        """Return the next frame of ``kind``; None when time is up or the other side is gone. Other frames are dropped."""
-        with selectors.DefaultSelector() as selector:
-            selector.register(channel, selectors.EVENT_READ)
-            for tap in taps:
-                selector.register(tap.read_end, selectors.EVENT_READ)
-            alive = True
+        """Return the next frame of ``kind``, dropping others; None if time or the peer is gone."""
+        hung_up = False
+        with Watch([channel], taps) as watch:
             while True:
                 while (found := channel.next_frame()) is not None:
                     if isinstance(found[0], kind):
                         return found[0]
-                if deadline.over or not alive:
+                if deadline.over or hung_up:
                     return None
-                for key, _ in selector.select(deadline.left):
-                    if key.fileobj is channel:
-                        alive = channel.fill()
-                _pump(taps)
+                hung_up = bool(watch.wait(deadline.left))
+                _check_flood(taps)
 
 
-def _pump(taps: list[OutputTap]) -> None:
+def _check_flood(taps: list[OutputTap]) -> None:
     for tap in taps:
-        tap.pump()
         if tap.flooded:
             raise OutputFlood(say("The code printed more than {most} MiB.", most=tap.most // 2**20))
 
@@ -251,13 +253,9 @@ class CheckProcess:
 
     def _exchange(self, request: wire.Ask, body: bytes) -> tuple[wire.Reply, bytes]:
         deadline = Deadline(self._left)
-        self._channel.send(
-            request, body, deadline=deadline, while_waiting=lambda: _pump([self._tap])
-        )
+        self._channel.send(request, body, deadline=deadline, while_waiting=self._tap.pump)
         hung_up: Deadline | None = None
-        with selectors.DefaultSelector() as selector:
-            for source in (self._channel, self._doors.loader, self._doors.keeper, self._tap.read_end):
-                selector.register(source, selectors.EVENT_READ)
+        with Watch([self._channel, self._doors.loader, self._doors.keeper], [self._tap]) as watch:
             while True:
                 ending = self._ending()
                 if ending is not None:
@@ -271,11 +269,9 @@ class CheckProcess:
                     raise Timeout(self._too_long())
                 if hung_up is not None and hung_up.over:
                     raise GarbledReply("the socket was closed before an answer")
-                for key, _ in selector.select(min(deadline.left, hung_up.left if hung_up else 1.0)):
-                    if isinstance(key.fileobj, Channel) and not key.fileobj.fill():
-                        selector.unregister(key.fileobj)
-                        hung_up = hung_up or Deadline(FAREWELL_S)
-                _pump([self._tap])
+                if watch.wait(min(deadline.left, hung_up.left if hung_up else deadline.left)):
+                    hung_up = hung_up or Deadline(FAREWELL_S)
+                _check_flood([self._tap])
 
     def _ending(self) -> wire.Ended | None:
         """Return the news of this process's end, or of its loader's."""
@@ -314,15 +310,10 @@ class CheckProcess:
     def _wait_end(self, deadline: Deadline) -> bool:
         if self._gone or self.fault is not None:
             return self._gone
-        loader = self._doors.loader
-        with selectors.DefaultSelector() as selector:
-            selector.register(loader, selectors.EVENT_READ)
-            selector.register(self._tap.read_end, selectors.EVENT_READ)
+        with Watch([self._doors.loader], []) as watch:
             while not deadline.over:
                 if self._ending() is not None:
                     return self._gone
-                for key, _ in selector.select(deadline.left):
-                    if key.fileobj is loader and not loader.fill():
-                        return False
-                self._tap.pump()
+                if watch.wait(deadline.left):
+                    return False
         return False

@@ -14,7 +14,8 @@ __all__ = ["WORKER_ENVIRONMENT", "Tier", "Verdict", "worker_arguments"]
 
 PACKAGE = Path(__file__).parent.parent
 
-# Everything a worker sees of its environment. One thread: a forked child of a threaded parent hangs.
+# Everything a worker sees of its environment. One thread: a forked child of a threaded parent
+# hangs.
 WORKER_ENVIRONMENT = {
     "HOME": "/tmp",  # noqa: S108 - the session's own scratch folder
     "LANG": "C.UTF-8",
@@ -56,12 +57,16 @@ class Tier(Protocol):
         """Return the argument list that starts a zygote with the control socket on standard input.
 
         Args:
-            scratch: a fresh folder of this worker's own; the working directory where the tier has no other.
+            scratch: a fresh folder of this worker's own; the working directory where the tier has
+                no other.
         """
 
 
 def worker_arguments(package_parent: str, *extra: str) -> list[str]:
-    """Return the Python command line of a zygote whose ``grader`` package lies in ``package_parent``."""
-    # -I: no PYTHON* variables, no user site, no script folder on the path. -B: no bytecode is written.
-    start = "import sys; sys.path.insert(0, sys.argv[1]); from grader.worker.zygote import main; main()"
+    """Return the command line of a zygote whose ``grader`` package lies in ``package_parent``."""
+    # -I: no PYTHON* variables, no user site, no script folder on the path. -B: no bytecode is
+    # written.
+    start = (
+        "import sys; sys.path.insert(0, sys.argv[1]); from grader.worker.zygote import main; main()"
+    )
     return [sys.executable or "python3", "-I", "-B", "-c", start, os.fspath(package_parent), *extra]

@@ -66,7 +66,7 @@ class Zygote:
         try:
             self._process = subprocess.Popen(
                 self.tier.command(self._scratch),
-                stdin=theirs, stdout=subprocess.DEVNULL, stderr=self._errors,
+                stdin=theirs.fileno(), stdout=subprocess.DEVNULL, stderr=self._errors,
                 cwd=self._scratch, env=WORKER_ENVIRONMENT | {"HOME": str(self._scratch)},
                 start_new_session=True,  # Ctrl-C is for the supervisor, which then ends the worker
             )  # fmt: skip
@@ -123,7 +123,7 @@ class Zygote:
         return doors
 
     def wait_session_end(self) -> None:
-        """Wait until the session whose doors were just closed is gone with everything in it; else start afresh."""
+        """Wait until the session just closed is gone with everything in it; else start afresh."""
         self._busy = False
         try:
             self._receive(CLOSE_TIMEOUT_S)
@@ -157,7 +157,9 @@ class Zygote:
                 if found is not None:
                     return found[0]
                 if deadline.over:
-                    raise SandboxBroken(f"the worker said nothing for {seconds} s: {self._complaint()}")
+                    raise SandboxBroken(
+                        f"the worker said nothing for {seconds} s: {self._complaint()}"
+                    )
                 if selector.select(deadline.left) and not self._control.fill():
                     time.sleep(0.05)  # let its last words reach the file
                     raise SandboxBroken(f"the worker ended: {self._complaint()}")

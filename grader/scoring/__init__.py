@@ -26,7 +26,7 @@ def totals(checks: Iterable[CheckResult]) -> tuple[float, float]:
 
 
 def objective_scores(course: Course, checks: Iterable[CheckResult]) -> list[ObjectiveScore]:
-    """Return the score of every objective that at least one of ``checks`` carries, in the course's order.
+    """Return the score of every objective that ``checks`` carry, in the course's order.
 
     A check that carries two objectives counts in full for both.
     """
@@ -39,5 +39,7 @@ def objective_scores(course: Course, checks: Iterable[CheckResult]) -> list[Obje
         earned, possible = totals(carried)
         idle = float(sum(check.points for check in carried if check.outcome is Outcome.TODO))
         mastered = possible > 0 and earned / possible >= course.file.policy.mastery
-        scores.append(ObjectiveScore(objective.id, objective.title, earned, possible, idle, mastered))
+        scores.append(
+            ObjectiveScore(objective.id, objective.title, earned, possible, idle, mastered)
+        )
     return scores

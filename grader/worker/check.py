@@ -54,7 +54,7 @@ class Server:
         for stream in (sys.stdout, sys.stderr):
             try:
                 stream.flush()
-            except Exception:  # noqa: BLE001, S112, PERF203 - the student may have replaced them
+            except Exception:  # noqa: BLE001, S112 - the student may have replaced them
                 continue
 
     def _answer(
@@ -64,10 +64,12 @@ class Server:
             result = self._do(request, tensors)
             if isinstance(result, wire.Missing | wire.WrongSignature):
                 return result, []
-            keep = isinstance(request, wire.Put) or (isinstance(request, wire.Call) and request.keep)
+            keep = isinstance(request, wire.Put) or (
+                isinstance(request, wire.Call) and request.keep
+            )
             value, out = self.crossing.leave(result, keep=keep)
             return wire.Returned(request.id, value), out
-        except BaseException as error:  # noqa: BLE001 - sys.exit() in a call is the submission's doing too
+        except BaseException as error:  # noqa: BLE001 - sys.exit() in a call too
             return wire.Raised(request.id, describe(error, self.sources)), []
 
     def _do(self, request: wire.Ask, tensors: list[torch.Tensor]) -> Any:
@@ -102,7 +104,9 @@ class Server:
                 return wire.Missing(request.id, name)
         return found
 
-    def _call(self, request: wire.Call, target: Any, args: list[Any], kwargs: dict[str, Any]) -> Any:
+    def _call(
+        self, request: wire.Call, target: Any, args: list[Any], kwargs: dict[str, Any]
+    ) -> Any:
         signature = _signature(target)
         if signature is not None:
             reordered = _by_name(signature, request.names, args)
@@ -113,10 +117,13 @@ class Server:
             except TypeError:
                 shown = [*request.path] or [getattr(request.target, "name", "")]
                 return wire.WrongSignature(request.id, shown[-1], str(signature)[:400])
-        # Seeded right before the call, so that nothing a student did to the generators at import matters.
+        # Seeded right before the call, so that nothing a student did to the generators at import
+        # matters.
         random.seed(request.seed)
-        torch.default_generator.manual_seed(request.seed)  # torch.manual_seed asks every device, 20 times slower
-        if "numpy.random" in sys.modules:  # never import it for this: that costs more than the check
+        # torch.manual_seed asks every device, 20 times slower.
+        torch.default_generator.manual_seed(request.seed)
+        # Never import numpy for this: that costs more than the check.
+        if "numpy.random" in sys.modules:
             sys.modules["numpy.random"].seed(request.seed % 2**32)
         return target(*args, **kwargs)
 
@@ -130,8 +137,10 @@ def _signature(target: Any) -> inspect.Signature | None:
         return None
 
 
-def _by_name(signature: inspect.Signature, names: list[str], args: list[Any]) -> dict[str, Any] | None:
-    """Return the positional arguments by name, where the student has the stub's names in another order."""
+def _by_name(
+    signature: inspect.Signature, names: list[str], args: list[Any]
+) -> dict[str, Any] | None:
+    """Return the positional arguments by name where the stub's names come in another order."""
     by_position = [
         name
         for name, parameter in signature.parameters.items()
@@ -149,7 +158,8 @@ def _gradient(output: Any, wrt: Any, weight: torch.Tensor | None) -> torch.Tenso
     """Return d sum(output * weight) / d wrt, or None where no graph joins the two."""
     if not (isinstance(output, torch.Tensor) and output.requires_grad):
         return None
-    # The gradient of a scalar; with grad_outputs, torch imports its symbolic shapes (0.3 s in every fork).
+    # The gradient of a scalar; with grad_outputs, torch imports its symbolic shapes (0.3 s in every
+    # fork).
     total = output.sum() if weight is None else (output * weight).sum()
     (found,) = torch.autograd.grad(total, wrt, retain_graph=True, allow_unused=True)
     return found

@@ -1,7 +1,8 @@
 """Process 1 of a session: puts up its walls, starts the loader, reports what is left after a check.
 
-The keeper never runs a student's line. With namespaces its end is the end of every process in the session, however
-it was started; without them it is a subreaper and kills what it finds below itself.
+The keeper never runs a student's line. With namespaces its end is the end of every process in the
+session, however it was started; without them it is a subreaper and kills what it finds below
+itself.
 """
 
 from __future__ import annotations
@@ -152,7 +153,8 @@ def _descendants() -> list[int]:
 def _kill_everyone(child: int) -> None:
     """Kill the loader's process group, then everything below this process until nothing is left.
 
-    Orphans come to the keeper as their subreaper; where there is no such thing (outside Linux), one that left the
+    Orphans come to the keeper as their subreaper; where there is no such thing (outside Linux), one
+    that left the
     group survives: the process tier is no security boundary.
     """
     signal.signal(signal.SIGCHLD, signal.SIG_DFL)

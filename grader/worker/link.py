@@ -30,7 +30,7 @@ def receive(link: socket.socket, expected: Any) -> tuple[Any, bytes]:
 def receive_with_files(
     link: socket.socket, expected: Any, most: int
 ) -> tuple[Any, bytes, list[int]]:
-    """Return the next frame, its body, and the file descriptors that came with it (at most ``most``)."""
+    """Return the next frame, its body, and the files that came with it (at most ``most``)."""
     if most:
         first, files, _, _ = socket.recv_fds(link, wire.PREFIX.size, most)
     else:

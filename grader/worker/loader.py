@@ -1,4 +1,7 @@
-"""Imports one submission, then forks a process for each check. From the import on, nothing here can be trusted."""
+"""Imports one submission, then forks a process for each check.
+
+From the import on, nothing here can be trusted.
+"""
 
 from __future__ import annotations
 
@@ -26,7 +29,8 @@ from grader.worker.values import describe
 __all__ = ["start"]
 
 FILES_OF_A_CHECK = 2  # its socket, write end of its output pipe
-HARD_LIMIT_MARGIN_S = 30  # the loader's own forking must fit below the hard CPU limit that checks inherit
+# The loader's own forking must fit below the hard CPU limit that checks inherit.
+HARD_LIMIT_MARGIN_S = 30
 
 
 class SubmittedModules(importlib.abc.MetaPathFinder, importlib.abc.Loader):
@@ -50,7 +54,7 @@ class SubmittedModules(importlib.abc.MetaPathFinder, importlib.abc.Loader):
         file = f"{name}.py"
         module.__file__ = file
         code = builtins.compile(self.sources[name], file, "exec", dont_inherit=True)
-        exec(code, module.__dict__)  # noqa: S102 - running the submission is what this process is for
+        exec(code, module.__dict__)  # noqa: S102 - what this process is for
 
 
 def start(order: wire.Open, loader_file: int, output: int) -> NoReturn:
@@ -124,5 +128,5 @@ def _import(link: socket.socket, order: wire.Load) -> tuple[Any, wire.Loss | Non
     sys.meta_path.insert(0, SubmittedModules(order.sources))
     try:
         return __import__(order.module), None
-    except BaseException as error:  # noqa: BLE001 - also sys.exit() at import is the submission's doing
+    except BaseException as error:  # noqa: BLE001 - sys.exit() at import too
         return None, describe(error, order.sources)

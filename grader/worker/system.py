@@ -1,4 +1,7 @@
-"""The few system calls Python has no function for, and the limits of a process. Linux first; elsewhere what there is."""
+"""The few system calls Python has no function for, and the limits of a process.
+
+Linux first; elsewhere what there is.
+"""
 
 from __future__ import annotations
 
@@ -53,7 +56,7 @@ def _prctl(option: int, value: int) -> None:
 
 
 def hide_memory(hidden: bool) -> None:
-    """Let no other process of this user read or trace this one (Linux's "dumpable" flag off), or let it again."""
+    """Let no process of this user read or trace this one (not "dumpable"), or let it again."""
     _prctl(PR_SET_DUMPABLE, 0 if hidden else 1)
 
 
@@ -68,7 +71,7 @@ def become_subreaper() -> None:
 
 
 def unshare_session() -> None:
-    """Enter fresh user, mount, process and IPC namespaces, keeping uid and gid; the next fork is process 1.
+    """Enter fresh user, mount, process and IPC namespaces; the next fork is process 1.
 
     Raises:
         OSError: this system does not allow it.
@@ -89,7 +92,7 @@ def mount(kind: str, target: str, options: str = "") -> None:
 
 
 def forbid_user_namespaces() -> None:
-    """Let this user namespace have no further ones below it: they are the wide door into kernel code."""
+    """Allow no user namespaces below this one: they are the wide door into kernel code."""
     Path("/proc/sys/user/max_user_namespaces").write_text("0")
 
 
@@ -108,8 +111,9 @@ def drop_capabilities() -> None:
 def drop_root() -> None:
     """As root inside the outer sandbox: mount a /proc without covers, then become ``nobody``.
 
-    bubblewrap run by root lays read-only mounts over parts of /proc, and the kernel lets no nested namespace mount a
-    new one while they are there. RLIMIT_NPROC binds nobody but root, so the uid has to go in any case.
+    bubblewrap run by root lays read-only mounts over parts of /proc, and the kernel lets no nested
+    namespace mount a new one while they are there. RLIMIT_NPROC binds nobody but root, so the uid
+    has to go in any case.
     """
     mount("proc", "/proc")
     os.setgroups([])
@@ -118,7 +122,7 @@ def drop_root() -> None:
 
 
 def limit(name: str, soft: int, hard: int | None = None) -> None:
-    """Set resource limit ``RLIMIT_<name>``, never above the present hard limit; without ``resource``, do nothing."""
+    """Set ``RLIMIT_<name>``, never above the present hard limit; nothing without ``resource``."""
     try:
         import resource
     except ImportError:
@@ -134,7 +138,7 @@ def limit(name: str, soft: int, hard: int | None = None) -> None:
 
 
 def limit_data(extra: int) -> None:
-    """Allow ``extra`` bytes of private memory above what this process has now (Linux: RLIMIT_DATA)."""
+    """Allow ``extra`` bytes of private memory above what there is now (Linux: RLIMIT_DATA)."""
     if not LINUX:
         return
     for line in Path("/proc/self/status").read_text().splitlines():

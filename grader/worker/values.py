@@ -81,7 +81,9 @@ class Crossing:
         self.objects[number] = found  # kept alive, so its id() stays its own
         return wire.Handle(number, _class_name(found))
 
-    def _value(self, found: Any, out: list[torch.Tensor], used: list[int], depth: int) -> wire.Value:
+    def _value(
+        self, found: Any, out: list[torch.Tensor], used: list[int], depth: int
+    ) -> wire.Value:
         kind = type(found)
         if depth > DEPTH_MOST:
             raise _TooMuch(wire.BadValue(_class_name(found), "too_deep"))
@@ -132,8 +134,12 @@ class Crossing:
             raise _TooMuch(wire.BadValue("Tensor", "too_large", size))
         if found.layout is not torch.strided or found.is_quantized or dtype == "complex128":
             raise _TooMuch(wire.BadValue(f"Tensor ({found.layout}, {dtype})", "layout"))
-        plain = found.detach().resolve_conj().resolve_neg().cpu().clone(
-            memory_format=torch.contiguous_format
+        plain = (
+            found.detach()
+            .resolve_conj()
+            .resolve_neg()
+            .cpu()
+            .clone(memory_format=torch.contiguous_format)
         )
         out.append(plain)
         return wire.Tensor(len(out) - 1, shape, dtype, parameter, found.requires_grad)
@@ -172,7 +178,5 @@ def _builtin(error: BaseException, message: str) -> str:
     """Name the nearest built-in class; torch reports a failed allocation as a RuntimeError."""
     if isinstance(error, RuntimeError) and any(words in message for words in NO_MEMORY):
         return "MemoryError"
-    for kind in type(error).__mro__:
-        if getattr(builtins, kind.__name__, None) is kind:
-            return kind.__name__
-    return "Exception"
+    names = (k.__name__ for k in type(error).__mro__ if getattr(builtins, k.__name__, None) is k)
+    return next(names, "Exception")

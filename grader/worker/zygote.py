@@ -61,7 +61,8 @@ def _warm_up() -> None:
     for expected in (wire.Open, wire.Load, wire.Fork, wire.Census, wire.Ask):
         wire.decoder(expected)
     layer = torch.nn.Linear(2, 2)
-    wave = torch.arange(32.0).reshape(4, 8)  # long enough for the vectorised kernels, which load at first use
+    # Long enough for the vectorised kernels, which load at first use.
+    wave = torch.arange(32.0).reshape(4, 8)
     for function in (torch.sin, torch.cos, torch.exp, torch.softmax):
         function(wave, *([-1] if function is torch.softmax else []))
     wave @ wave.T

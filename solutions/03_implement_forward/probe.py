@@ -9,6 +9,7 @@ mistake do not share.
 from collections.abc import Callable
 
 import torch
+
 from grader.checking import Student, aspect
 
 ERRORS = (AssertionError, LookupError, RuntimeError, TypeError, ValueError)

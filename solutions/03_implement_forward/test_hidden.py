@@ -4,6 +4,7 @@ from typing import Any
 
 import pytest
 import torch
+
 from grader.checking import Student, assert_raises, assert_tensor, assert_unchanged, fail
 
 # The module keeps its table in float32, so a float64 result is only as exact as float32.

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 import torch
+
 from grader.checking import Student, aspect
 
 DIM, MAX_LEN = 8, 11

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 import torch
+
 from grader.checking import Student, assert_tensor, assert_unchanged, fail
 
 OBJECTIVES = ["formula-and-shape"]
