@@ -133,9 +133,7 @@ def cli(context: click.Context, /, **shared: Any) -> None:
         context.exit(list_exercises(Settings.of(context, {})))
 
 
-@cli.command(
-    TARGET_COMMAND, help=_help("Grade these targets (the word TARGET itself is left out).")
-)
+@cli.command(TARGET_COMMAND, hidden=True, help=_help("Grade these targets."))
 @click.argument("targets", nargs=-1, required=True)
 @_shared_options
 @click.pass_context
