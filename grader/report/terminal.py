@@ -217,11 +217,22 @@ def _show_next_step(report: Report, course: Course, screen: Screen) -> None:
                 stub=f"exercises/{exercise.id}/{exercise.stub.name}",
             ).pick(screen.language)
         )
-    tier = report.exercises[0].sandbox if report.exercises else None
-    if tier is not None:
-        screen.line(
-            say("Sandbox: {tier}. {why}", tier=tier.tier, why=tier.why).pick(screen.language), "dim"
-        )
+    for result in report.exercises[:1]:
+        _show_conditions(result, screen)
+
+
+def _show_conditions(result: ExerciseResult, screen: Screen) -> None:
+    """Print what stood around the submission: sandbox and limits."""
+    if result.sandbox is not None:
+        facts = say("Sandbox: {tier}. {why}", tier=result.sandbox.tier, why=result.sandbox.why)
+        screen.line(facts.pick(screen.language), "dim")
+    limits = result.limits
+    text = say(
+        "Limits: importing {load} s; a check {cpu} s of computing, {wall} s in all; {memory} MiB.",
+        load=limits.load_s, cpu=limits.check_cpu_s, wall=limits.check_wall_s,
+        memory=limits.memory_mib,
+    )  # fmt: skip
+    screen.line(text.pick(screen.language), "dim")
 
 
 def _readme(folder: str, screen: Screen) -> str:

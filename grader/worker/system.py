@@ -150,9 +150,11 @@ def limit_data(extra: int) -> None:
 
 
 def offer_to_oom_killer() -> None:
-    """When memory runs out for everybody, take this process first."""
-    with contextlib.suppress(OSError):
+    """When memory runs out for everybody, take this process and its children first."""
+    hide_memory(False)  # files below /proc/self belong to root while the memory is hidden
+    with contextlib.suppress(OSError):  # no /proc: not Linux
         Path("/proc/self/oom_score_adj").write_text("1000")
+    hide_memory(True)
 
 
 def use_huge_pages() -> None:
