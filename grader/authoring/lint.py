@@ -35,9 +35,14 @@ class Problem(msgspec.Struct, frozen=True):
 def lint_files(course: Course, exercise: Exercise) -> Iterator[Problem]:
     """Check that every file is there, is named well, and that texts stand in both languages."""
     yield from _present(exercise.folder, PUBLIC - {"given.py"})
-    yield from _present(exercise.solution, {*PRIVATE, exercise.stub.name})
-    yield from _stray(exercise.folder, {*PUBLIC, exercise.stub.name})
-    yield from _stray(exercise.solution, {*PRIVATE, exercise.stub.name})
+    if not exercise.answer.is_file() or exercise.answer.read_bytes() != exercise.stub.read_bytes():
+        yield Problem(
+            str(exercise.answer),
+            say("This file must be handed out as a copy of {stub}.", stub=exercise.stub.name),
+        )
+    yield from _present(exercise.solution, {*PRIVATE, exercise.answer.name})
+    yield from _stray(exercise.folder, {*PUBLIC, exercise.answer.name})
+    yield from _stray(exercise.solution, {*PRIVATE, exercise.answer.name})
     yield from _languages(exercise)
     mistakes = load_mistakes(course, exercise)
     for mistake in mistakes:

@@ -214,7 +214,7 @@ def _show_next_step(report: Report, course: Course, screen: Screen) -> None:
             say(
                 "Not started yet. Read {readme}, then fill in {stub}.",
                 readme=_readme(exercise.folder.name, screen),
-                stub=f"exercises/{exercise.id}/{exercise.stub.name}",
+                stub=f"exercises/{exercise.id}/{exercise.answer.name}",
             ).pick(screen.language)
         )
     for result in report.exercises[:1]:
