@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import os
 import sys
+import traceback
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, NoReturn, TypeVar
@@ -14,7 +15,7 @@ from typing import Any, NoReturn, TypeVar
 import click
 
 from grader import __version__
-from grader.errors import GradeError
+from grader.errors import GradeError, GraderFault
 from grader.text import Language, preferred_language, say
 
 __all__ = ["cli", "main"]
@@ -132,9 +133,7 @@ def cli(context: click.Context, /, **shared: Any) -> None:
         context.exit(list_exercises(Settings.of(context, {})))
 
 
-@cli.command(
-    TARGET_COMMAND, help=_help("Grade these targets (the word TARGET itself is left out).")
-)
+@cli.command(TARGET_COMMAND, hidden=True, help=_help("Grade these targets."))
 @click.argument("targets", nargs=-1, required=True)
 @_shared_options
 @click.pass_context
@@ -159,13 +158,18 @@ def doctor(context: click.Context, /, **shared: Any) -> None:
     help=_help("For authors: check the course's files and prove its graders on known mistakes.")
 )
 @click.argument("targets", nargs=-1)
+@click.option(
+    "--jobs", type=click.IntRange(min=1), help=_help("How many exercises to check at a time.")
+)
 @_shared_options
 @click.pass_context
-def check(context: click.Context, /, targets: tuple[str, ...], **shared: Any) -> None:
+def check(
+    context: click.Context, /, targets: tuple[str, ...], jobs: int | None, **shared: Any
+) -> None:
     """Check the course."""
     from grader.commands import check_course
 
-    context.exit(check_course(list(targets), Settings.of(context, shared)))
+    context.exit(check_course(list(targets), jobs, Settings.of(context, shared)))
 
 
 def main() -> NoReturn:
@@ -197,7 +201,19 @@ def _run() -> int:
     except BrokenPipeError:
         return 0
     except GradeError as error:
-        from grader.report.screen import Screen
+        return _show(error)
+    except Exception as error:  # noqa: BLE001 - ours; shown whole, then exit code 3
+        traceback.print_exc()
+        return _show(
+            GraderFault(
+                say("The grader itself failed: {error}", error=type(error).__name__),
+                say("This is our mistake; please report it with the lines above."),
+            )
+        )
 
-        Screen(_early_language(sys.argv[1:]), sys.stderr).error(error)
-        return error.exit_code
+
+def _show(error: GradeError) -> int:
+    from grader.report.screen import Screen
+
+    Screen(_early_language(sys.argv[1:]), sys.stderr).error(error)
+    return error.exit_code

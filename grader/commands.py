@@ -78,17 +78,28 @@ def show_doctor(settings: Settings) -> int:
     return examine(Screen(settings.language), settings.sandbox, as_json=settings.as_json)
 
 
-def check_course(words: list[str], settings: Settings) -> int:
-    """Check the course's files and run the mutation gate."""
-    from grader.authoring import check_exercises
+def check_course(words: list[str], jobs: int | None, settings: Settings) -> int:
+    """Check the course's files and prove its graders."""
+    from grader.authoring import check_exercises, check_side_by_side
 
     root = _root(settings, words)
-    targets = resolve_targets(words or ["exercises"], root, root)
-    course = load_course(root, only=[target.exercise for target in targets])
+    names = [target.exercise for target in resolve_targets(words or ["exercises"], root, root)]
+    screen = Screen(settings.language)
+    jobs = min(len(names), jobs or os.cpu_count() or 1)
+    if jobs > 1:
+        commands = {name: _alone(name, root, settings) for name in names}
+        return check_side_by_side(commands, jobs, screen, as_json=settings.as_json)
+    course = load_course(root, only=names)
     with _worker(settings) as (zygote, why):
-        return check_exercises(
-            course, zygote, why, Screen(settings.language), as_json=settings.as_json
-        )
+        return check_exercises(course, zygote, why, screen, as_json=settings.as_json)
+
+
+def _alone(name: str, root: Path, settings: Settings) -> list[str]:
+    """Return the command line that checks one exercise and prints JSON."""
+    start = "import sys; sys.path[:0] = [sys.argv.pop(1)]; from grader.cli import main; main()"
+    command = [sys.executable, "-c", start, str(Path(__file__).parent.parent), "check", name]
+    command += ["--json", "--jobs", "1", "--course", str(root)]
+    return command + (["--sandbox", settings.sandbox] if settings.sandbox else [])
 
 
 def _root(settings: Settings, words: list[str]) -> Path:

@@ -29,7 +29,7 @@ from grader.results import (
 )
 from grader.sandbox import SubmissionRun, Zygote
 from grader.scoring import earned_points, objective_scores, totals
-from grader.text import Text, say
+from grader.text import Text
 
 __all__ = ["ExerciseGrader", "make_report"]
 
@@ -249,15 +249,3 @@ def make_report(course: Course, results: list[ExerciseResult]) -> Report:
 def sandbox_facts(zygote: Zygote, why: Text) -> SandboxFacts:
     """Describe the sandbox for results."""
     return SandboxFacts(zygote.tier.name, why, zygote.tier.isolates)
-
-
-def limits_in_words(result: ExerciseResult) -> Text:
-    """The limits a result ran under, in one line."""
-    limits = result.limits
-    return say(
-        "per check {cpu} s of computing, {wall} s in all; {memory} MiB; importing {load} s",
-        cpu=limits.check_cpu_s,
-        wall=limits.check_wall_s,
-        memory=limits.memory_mib,
-        load=limits.load_s,
-    )

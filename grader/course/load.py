@@ -87,7 +87,7 @@ def load_exercise(root: Path, name: str, course: CourseFile) -> Exercise:
         )
     exercise = Exercise(name, folder, root / "solutions" / name, file)
     if not exercise.stub.is_file():
-        raise CourseError(exercise.stub, None, say("The stub that students fill in is missing."))
+        raise CourseError(exercise.stub, None, say("The untouched copy of the stub is missing."))
     return exercise
 
 

@@ -100,9 +100,14 @@ class Exercise(msgspec.Struct, frozen=True):
         return self.id.partition("_")[2]
 
     @property
-    def stub(self) -> Path:
-        """The file handed out to be filled in."""
+    def answer(self) -> Path:
+        """The file a student fills in; at first a copy of the stub."""
         return self.folder / f"{self.module}.py"
+
+    @property
+    def stub(self) -> Path:
+        """The stub as it was handed out, kept beside the answer: students write over the latter."""
+        return self.folder / ".stub.py"
 
     @property
     def reference(self) -> Path:

@@ -11,6 +11,7 @@ from rich.console import Console
 from rich.text import Text as Line
 
 from grader.errors import CourseError, GradeError
+from grader.report.wrap import wrap
 from grader.text import Language, say
 
 __all__ = ["Screen"]
@@ -71,10 +72,9 @@ class Screen:
     def line(self, text: str = "", style: str = "", indent: int = 0) -> None:
         """Print one paragraph, wrapped and indented."""
         width = max(20, self.console.width - indent)
-        for part in text.translate(CONTROLS).split("\n"):
-            for row in Line(part, style=style).wrap(self.console, width) if part else [Line("")]:
-                row.rstrip()
-                self.console.print(Line(" " * indent) + row, soft_wrap=True)
+        for paragraph in text.translate(CONTROLS).split("\n"):
+            for row in wrap(paragraph, width):
+                self.console.print(Line(" " * indent + row, style=style), soft_wrap=True)
 
     def error(self, error: GradeError) -> None:
         """Print what stopped a command and what to do next."""

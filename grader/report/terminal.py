@@ -44,6 +44,7 @@ class _Exercise:
         self.result = result
         self.course = course
         self.screen = screen
+        self._told: set[tuple[Outcome, str]] = set()
 
     def say(self, text: Text, style: str = "", indent: int = 0) -> None:
         """Print a sentence in the screen's language."""
@@ -101,12 +102,23 @@ class _Exercise:
         outcome = check.outcome.label.pick(language)
         title = check.title.pick(language)
         self.screen.line(f"{self.screen.sign(sign)} [{outcome}] {title} ({points})", style, 4)
-        for message in [] if told else check.messages:
+        if not told:
+            self._show_reason(check)
+        if check.output and check.outcome is not Outcome.PASSED:
+            self._show_output(check.output)
+
+    def _show_reason(self, check: CheckResult) -> None:
+        """Print why a check did not pass; a line that failed before is only named again."""
+        place = (check.outcome, check.trace[-1]) if check.trace else None
+        if place in self._told:
+            self.say(say("As above: {place}", place=check.trace[-1]), "dim", 8)
+            return
+        if place is not None:
+            self._told.add(place)
+        for message in check.messages:
             self.say(message, indent=8)
         for frame in check.trace[-TRACE_LINES:]:
             self.screen.line(frame, "dim", 8)
-        if check.output and check.outcome is not Outcome.PASSED:
-            self._show_output(check.output)
 
     def _show_output(self, output: str) -> None:
         lines = output.rstrip("\n").split("\n")
@@ -202,14 +214,25 @@ def _show_next_step(report: Report, course: Course, screen: Screen) -> None:
             say(
                 "Not started yet. Read {readme}, then fill in {stub}.",
                 readme=_readme(exercise.folder.name, screen),
-                stub=f"exercises/{exercise.id}/{exercise.stub.name}",
+                stub=f"exercises/{exercise.id}/{exercise.answer.name}",
             ).pick(screen.language)
         )
-    tier = report.exercises[0].sandbox if report.exercises else None
-    if tier is not None:
-        screen.line(
-            say("Sandbox: {tier}. {why}", tier=tier.tier, why=tier.why).pick(screen.language), "dim"
-        )
+    for result in report.exercises[:1]:
+        _show_conditions(result, screen)
+
+
+def _show_conditions(result: ExerciseResult, screen: Screen) -> None:
+    """Print what stood around the submission: sandbox and limits."""
+    if result.sandbox is not None:
+        facts = say("Sandbox: {tier}. {why}", tier=result.sandbox.tier, why=result.sandbox.why)
+        screen.line(facts.pick(screen.language), "dim")
+    limits = result.limits
+    text = say(
+        "Limits: importing {load} s; a check {cpu} s of computing, {wall} s in all; {memory} MiB.",
+        load=limits.load_s, cpu=limits.check_cpu_s, wall=limits.check_wall_s,
+        memory=limits.memory_mib,
+    )  # fmt: skip
+    screen.line(text.pick(screen.language), "dim")
 
 
 def _readme(folder: str, screen: Screen) -> str:

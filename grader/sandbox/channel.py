@@ -15,7 +15,7 @@ import msgspec
 from grader import wire
 from grader.sandbox.faults import GarbledReply
 
-__all__ = ["Channel", "Deadline", "OutputTap"]
+__all__ = ["Channel", "Deadline", "OutputTap", "Watch"]
 
 READ_SIZE = 2**18
 
@@ -48,6 +48,7 @@ class OutputTap:
         os.set_blocking(self.read_end, False)
         self.most = most
         self.count = 0
+        self.ended = False  # every process that could write has closed its end
         self._half = shown // 2
         self._head = bytearray()
         self._tail = bytearray()
@@ -60,6 +61,7 @@ class OutputTap:
             except BlockingIOError:
                 return
             if not part:
+                self.ended = True
                 return
             self.count += len(part)
             room = self._half - len(self._head)
@@ -174,3 +176,37 @@ class Channel:
         """Close the socket."""
         with contextlib.suppress(OSError):
             self.link.close()
+
+
+class Watch:
+    """Waits on several channels and taps at once and takes in whatever arrives.
+
+    What has ended is watched no longer: a closed pipe counts as readable for ever.
+    """
+
+    def __init__(self, channels: list[Channel], taps: list[OutputTap]) -> None:
+        self._selector = selectors.DefaultSelector()
+        for channel in channels:
+            self._selector.register(channel, selectors.EVENT_READ, channel)
+        for tap in taps:
+            self._selector.register(tap.read_end, selectors.EVENT_READ, tap)
+
+    def __enter__(self) -> Watch:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._selector.close()
+
+    def wait(self, seconds: float) -> list[Channel]:
+        """Wait up to ``seconds`` for something; return the channels whose other side has closed."""
+        hung_up: list[Channel] = []
+        for key, _ in self._selector.select(seconds):
+            source = key.data
+            if isinstance(source, OutputTap):
+                source.pump()
+                if source.ended:
+                    self._selector.unregister(key.fileobj)
+            elif not source.fill():
+                self._selector.unregister(key.fileobj)
+                hung_up.append(source)
+        return hung_up

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import selectors
 import signal
 import socket
 import time
@@ -11,7 +10,7 @@ from typing import TypeVar
 
 from grader import wire
 from grader.results import Limits
-from grader.sandbox.channel import Channel, Deadline, OutputTap
+from grader.sandbox.channel import Channel, Deadline, OutputTap, Watch
 from grader.sandbox.faults import (
     Crash,
     Fault,
@@ -183,26 +182,20 @@ class SubmissionRun:
         self, channel: Channel, kind: type[Found], deadline: Deadline, taps: list[OutputTap]
     ) -> Found | None:
         """Return the next frame of ``kind``, dropping others; None if time or the peer is gone."""
-        with selectors.DefaultSelector() as selector:
-            selector.register(channel, selectors.EVENT_READ)
-            for tap in taps:
-                selector.register(tap.read_end, selectors.EVENT_READ)
-            alive = True
+        hung_up = False
+        with Watch([channel], taps) as watch:
             while True:
                 while (found := channel.next_frame()) is not None:
                     if isinstance(found[0], kind):
                         return found[0]
-                if deadline.over or not alive:
+                if deadline.over or hung_up:
                     return None
-                for key, _ in selector.select(deadline.left):
-                    if key.fileobj is channel:
-                        alive = channel.fill()
-                _pump(taps)
+                hung_up = bool(watch.wait(deadline.left))
+                _check_flood(taps)
 
 
-def _pump(taps: list[OutputTap]) -> None:
+def _check_flood(taps: list[OutputTap]) -> None:
     for tap in taps:
-        tap.pump()
         if tap.flooded:
             raise OutputFlood(say("The code printed more than {most} MiB.", most=tap.most // 2**20))
 
@@ -265,18 +258,9 @@ class CheckProcess:
 
     def _exchange(self, request: wire.Ask, body: bytes) -> tuple[wire.Reply, bytes]:
         deadline = Deadline(self._left)
-        self._channel.send(
-            request, body, deadline=deadline, while_waiting=lambda: _pump([self._tap])
-        )
+        self._channel.send(request, body, deadline=deadline, while_waiting=self._tap.pump)
         hung_up: Deadline | None = None
-        with selectors.DefaultSelector() as selector:
-            for source in (
-                self._channel,
-                self._doors.loader,
-                self._doors.keeper,
-                self._tap.read_end,
-            ):
-                selector.register(source, selectors.EVENT_READ)
+        with Watch([self._channel, self._doors.loader, self._doors.keeper], [self._tap]) as watch:
             while True:
                 ending = self._ending()
                 if ending is not None:
@@ -290,11 +274,9 @@ class CheckProcess:
                     raise Timeout(self._too_long())
                 if hung_up is not None and hung_up.over:
                     raise GarbledReply("the socket was closed before an answer")
-                for key, _ in selector.select(min(deadline.left, hung_up.left if hung_up else 1.0)):
-                    if isinstance(key.fileobj, Channel) and not key.fileobj.fill():
-                        selector.unregister(key.fileobj)
-                        hung_up = hung_up or Deadline(FAREWELL_S)
-                _pump([self._tap])
+                if watch.wait(min(deadline.left, hung_up.left if hung_up else deadline.left)):
+                    hung_up = hung_up or Deadline(FAREWELL_S)
+                _check_flood([self._tap])
 
     def _ending(self) -> wire.Ended | None:
         """Return the news of this process's end, or of its loader's."""
@@ -333,15 +315,10 @@ class CheckProcess:
     def _wait_end(self, deadline: Deadline) -> bool:
         if self._gone or self.fault is not None:
             return self._gone
-        loader = self._doors.loader
-        with selectors.DefaultSelector() as selector:
-            selector.register(loader, selectors.EVENT_READ)
-            selector.register(self._tap.read_end, selectors.EVENT_READ)
+        with Watch([self._doors.loader], []) as watch:
             while not deadline.over:
                 if self._ending() is not None:
                     return self._gone
-                for key, _ in selector.select(deadline.left):
-                    if key.fileobj is loader and not loader.fill():
-                        return False
-                self._tap.pump()
+                if watch.wait(deadline.left):
+                    return False
         return False

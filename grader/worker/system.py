@@ -23,6 +23,7 @@ __all__ = [
     "mount",
     "offer_to_oom_killer",
     "unshare_session",
+    "use_huge_pages",
 ]
 
 NOBODY = 65534
@@ -37,6 +38,8 @@ CLONE_NEWIPC = 0x08000000
 CLONE_NEWUSER = 0x10000000
 CLONE_NEWPID = 0x20000000
 MS_NOSUID, MS_NODEV, MS_NOEXEC = 2, 4, 8
+MADV_COLLAPSE = 25
+HUGE_PAGE = 2**21
 LINUX_CAPABILITY_VERSION_3 = 0x20080522
 HIGHEST_CAPABILITY = 63
 
@@ -147,6 +150,25 @@ def limit_data(extra: int) -> None:
 
 
 def offer_to_oom_killer() -> None:
-    """When memory runs out for everybody, take this process first."""
-    with contextlib.suppress(OSError):
+    """When memory runs out for everybody, take this process and its children first."""
+    hide_memory(False)  # files below /proc/self belong to root while the memory is hidden
+    with contextlib.suppress(OSError):  # no /proc: not Linux
         Path("/proc/self/oom_score_adj").write_text("1000")
+    hide_memory(True)
+
+
+def use_huge_pages() -> None:
+    """Gather this process's memory into huge pages, where the kernel can (Linux 6.1 and later).
+
+    Forking and ending a child then costs a third, since there are 500 times fewer pages to enter in
+    its tables. Gathering takes a quarter of a second, so it pays from the second submission on.
+    """
+    if not LINUX or _libc is None:
+        return
+    for line in Path("/proc/self/maps").read_text().splitlines():
+        addresses, permissions, *_ = line.split()
+        start, end = (int(address, 16) for address in addresses.split("-"))
+        start, end = -(-start // HUGE_PAGE) * HUGE_PAGE, end // HUGE_PAGE * HUGE_PAGE
+        if permissions == "rw-p" and "[stack" not in line and start < end:
+            # A region that cannot be gathered stays as it is.
+            _libc.madvise(ctypes.c_void_p(start), ctypes.c_size_t(end - start), MADV_COLLAPSE)

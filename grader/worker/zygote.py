@@ -16,6 +16,7 @@ from grader.worker.link import receive_with_files, send
 __all__ = ["main"]
 
 CONTROL = 0  # the control socket comes as standard input
+BATCH_FROM = 3  # sessions; from here on it is more than one submission, and gathering memory pays
 FILES_OF_A_SESSION = 3  # keeper socket, loader socket, write end of the output pipe
 
 
@@ -42,6 +43,8 @@ def main() -> None:
             order, _, files = receive_with_files(control, wire.Open, FILES_OF_A_SESSION)
         except EOFError:
             os._exit(0)
+        if order.session == BATCH_FROM:
+            system.use_huge_pages()
         child = os.fork()
         if child == 0:
             control.close()

@@ -1,0 +1,83 @@
+"""The translation catalogue: what the code says, what is translated, what is compiled.
+
+``python -m tests.catalogues`` lists what is wrong; ``--update`` adds new sentences and compiles.
+"""
+
+from __future__ import annotations
+
+import io
+import re
+import sys
+from pathlib import Path
+
+from babel.messages.catalog import Catalog
+from babel.messages.extract import extract_from_dir
+from babel.messages.mofile import read_mo, write_mo
+from babel.messages.pofile import read_po, write_po
+
+ROOT = Path(__file__).parent.parent
+PO = ROOT / "grader/locale/zh_CN/LC_MESSAGES/grader.po"
+MO = PO.with_suffix(".mo")
+HEADER = "# Chinese (Simplified) sentences of the grade command."
+FIELD = re.compile(r"(?<!\{)\{(\w+)[^{}]*\}(?!\})")
+
+
+def sentences() -> list[str]:
+    """Return every sentence the code hands to ``say`` or ``_help``."""
+    keywords = {"say": None, "_help": None}
+    found = extract_from_dir(str(ROOT / "grader"), [("**.py", "python")], keywords=keywords)
+    return sorted({message for _, _, message, _, _ in found if isinstance(message, str)})
+
+
+def catalogue() -> Catalog:
+    """Return the catalogue as written."""
+    with PO.open("rb") as file:
+        return read_po(file, locale="zh_CN")
+
+
+def problems() -> list[str]:
+    """Return what keeps the catalogue from matching the code."""
+    written = catalogue()
+    known = {message.id: message for message in written if message.id}
+    wrong: list[str] = []
+    wanted = sentences()
+    for sentence in wanted:
+        message = known.get(sentence)
+        if message is None or not message.string:
+            wrong.append(f"not translated: {sentence!r}")
+        elif message.fuzzy:
+            wrong.append(f"marked fuzzy: {sentence!r}")
+        elif sorted(FIELD.findall(sentence)) != sorted(FIELD.findall(str(message.string))):
+            wrong.append(f"other fields in the translation: {sentence!r}")
+    wrong += [f"no longer in the code: {id_!r}" for id_ in sorted(set(known) - set(wanted))]
+    with MO.open("rb") as file:
+        compiled = {m.id: m.string for m in read_mo(file) if m.id}
+    if compiled != {m.id: m.string for m in known.values() if m.string}:
+        wrong.append("the compiled catalogue is older than the written one")
+    return wrong
+
+
+def update() -> None:
+    """Add new sentences without translation, drop old ones, compile."""
+    written = catalogue()
+    known = {message.id: message.string for message in written if message.id}
+    fresh = Catalog(
+        locale="zh_CN", project="grader", version="1", fuzzy=False, header_comment=HEADER
+    )
+    for sentence in sentences():
+        fresh.add(sentence, known.get(sentence, ""))
+    text = io.BytesIO()
+    write_po(text, fresh, width=0, omit_header=False, sort_output=True)
+    lines = text.getvalue().decode().splitlines(keepends=True)
+    dated = ('"POT-Creation-Date', '"PO-Revision-Date', '"Generated-By', '"Report-Msgid', '"Last-T')
+    PO.write_text("".join(line for line in lines if not line.startswith(dated)), encoding="utf-8")
+    with PO.open("rb") as source, MO.open("wb") as target:
+        write_mo(target, read_po(source, locale="zh_CN"))
+
+
+if __name__ == "__main__":
+    if "--update" in sys.argv:
+        update()
+    found = problems()
+    sys.stdout.write("\n".join(found) + ("\n" if found else ""))
+    sys.exit(1 if found else 0)

@@ -1,0 +1,66 @@
+"""The papers keep pace with the code."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from grader.cli import cli
+from grader.results import Outcome
+from tests import catalogues
+
+ROOT = Path(__file__).parent.parent
+READMES = {"zh": ROOT / "README.md", "en": ROOT / "README.en.md"}
+
+
+def _one_line_commands(path: Path) -> list[str]:
+    return [line for line in path.read_text(encoding="utf-8").splitlines() if "-m venv" in line]
+
+
+def test_every_sentence_is_translated_and_compiled():
+    """The Chinese catalogue has each sentence of the code, with the same fields, and no other."""
+    assert catalogues.problems() == []
+
+
+@pytest.mark.parametrize("language", ["zh", "en"])
+def test_every_outcome_is_explained(language: str):
+    """A student finds each word of a report in the README."""
+    text = READMES[language].read_text(encoding="utf-8")
+
+    words = {outcome: getattr(outcome.label, language) for outcome in Outcome}
+    assert [word for word in words.values() if word not in text] == []
+
+
+@pytest.mark.parametrize("language", ["zh", "en"])
+def test_every_command_is_documented(language: str):
+    """Each command of ``grade`` has help and a row in the README."""
+    text = READMES[language].read_text(encoding="utf-8")
+
+    shown = {name: command for name, command in cli.commands.items() if not command.hidden}
+    assert [name for name in shown if f"`grade {name}" not in text] == []
+    assert [name for name, command in shown.items() if not command.help] == []
+
+
+def test_both_readmes_give_the_same_two_commands():
+    """One command sets up and grades, one sets up and tests."""
+    chinese, english = map(_one_line_commands, READMES.values())
+
+    assert chinese == english
+    assert len(chinese) == 2
+    assert chinese[0].endswith("grade exercises/03")
+    assert chinese[1].endswith("-m pytest")
+
+
+def test_ci_runs_the_command_of_the_readme():
+    """What CI runs is what a newcomer is told to run."""
+    assert _one_line_commands(READMES["zh"])[1] in (ROOT / ".ci/run").read_text(encoding="utf-8")
+
+
+def test_version_stands_once():
+    """The package and the project file agree."""
+    from grader import __version__
+
+    project = (ROOT / "pyproject.toml").read_text(encoding="utf-8")
+    assert re.findall(r'^version = "(.+)"$', project, re.MULTILINE) == [__version__]
