@@ -10,13 +10,16 @@ import sys
 import traceback
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any, NoReturn, TypeVar
+from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
 
 import click
 
 from grader import __version__
 from grader.errors import GradeError, GraderFault
 from grader.text import Language, preferred_language, say
+
+if TYPE_CHECKING:
+    from grader.commands import Settings
 
 __all__ = ["cli", "main"]
 
@@ -77,22 +80,18 @@ def _shared_options(function: Function) -> Function:
     return function
 
 
-class Settings:
-    """The shared options of one run."""
+def _settings(context: click.Context, given: dict[str, Any]) -> Settings:
+    """Merge the options before the command's name with those after it; the later ones win."""
+    from grader.commands import Settings
 
-    def __init__(self, **given: Any) -> None:
-        self.language: Language = given.get("lang") or LANGUAGE
-        self.as_json = bool(given.get("as_json"))
-        self.course: Path | None = given.get("course")
-        self.sandbox: str | None = given.get("sandbox")
-
-    @classmethod
-    def of(cls, context: click.Context, given: dict[str, Any]) -> Settings:
-        """Merge the options before the command's name with those after it; the later ones win."""
-        before = context.find_root().obj or {}
-        return cls(
-            **{**before, **{name: value for name, value in given.items() if value is not None}}
-        )
+    after = {name: value for name, value in given.items() if value is not None}
+    merged = {**(context.find_root().obj or {}), **after}
+    return Settings(
+        language=merged.get("lang") or LANGUAGE,
+        as_json=bool(merged.get("as_json")),
+        course=merged.get("course"),
+        sandbox=merged.get("sandbox"),
+    )
 
 
 class TargetGroup(click.Group):
@@ -130,7 +129,7 @@ def cli(context: click.Context, /, **shared: Any) -> None:
     if context.invoked_subcommand is None:
         from grader.commands import list_exercises
 
-        context.exit(list_exercises(Settings.of(context, {})))
+        context.exit(list_exercises(_settings(context, {})))
 
 
 @cli.command(TARGET_COMMAND, hidden=True, help=_help("Grade these targets."))
@@ -141,7 +140,7 @@ def target(context: click.Context, /, targets: tuple[str, ...], **shared: Any) -
     """Grade targets."""
     from grader.commands import grade_targets
 
-    context.exit(grade_targets(list(targets), Settings.of(context, shared)))
+    context.exit(grade_targets(list(targets), _settings(context, shared)))
 
 
 @cli.command(help=_help("Say what works on this machine, what does not, and what to do."))
@@ -151,7 +150,7 @@ def doctor(context: click.Context, /, **shared: Any) -> None:
     """Explain the machine."""
     from grader.commands import show_doctor
 
-    context.exit(show_doctor(Settings.of(context, shared)))
+    context.exit(show_doctor(_settings(context, shared)))
 
 
 @cli.command(
@@ -169,7 +168,7 @@ def check(
     """Check the course."""
     from grader.commands import check_course
 
-    context.exit(check_course(list(targets), jobs, Settings.of(context, shared)))
+    context.exit(check_course(list(targets), jobs, _settings(context, shared)))
 
 
 def main() -> NoReturn:
