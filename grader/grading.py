@@ -22,6 +22,7 @@ from grader.results import (
     CheckResult,
     Diagnosis,
     ExerciseResult,
+    Limits,
     NamedMistake,
     Outcome,
     Report,
@@ -76,12 +77,13 @@ class ExerciseGrader:
         self._bank: Bank | None = None
         self._convention_failures: dict[str, set[str]] = {}
 
-    def open_run(self, source: str) -> SubmissionRun:
-        """Return a sandbox run of ``source`` as this exercise's module."""
+    def open_run(self, source: str, limits: Limits | None = None) -> SubmissionRun:
+        """Return a sandbox run of ``source`` as this exercise's module, under its limits."""
         sources = {self.exercise.module: source}
         if self._given is not None:
             sources["given"] = self._given
-        return SubmissionRun(self.zygote, sources, self.exercise.module, self.exercise.file.limits)
+        limits = self.exercise.file.limits if limits is None else limits
+        return SubmissionRun(self.zygote, sources, self.exercise.module, limits)
 
     @property
     def bank(self) -> Bank | None:

@@ -76,13 +76,19 @@ class Job:
     Args:
         run: its sandbox run, or None when nothing of it can run.
         refusal: with no run, the outcome and reason every check gets.
+        stop_early: whether to leave the rest out once a check does not pass.
     """
 
     def __init__(
-        self, run: SubmissionRun | None, refusal: tuple[Outcome, Text] | None = None
+        self,
+        run: SubmissionRun | None,
+        refusal: tuple[Outcome, Text] | None = None,
+        *,
+        stop_early: bool = False,
     ) -> None:
         self.run = run
         self.refusal = refusal
+        self.stop_early = stop_early
         self.seen: list[Seen] = []
 
 
@@ -213,6 +219,8 @@ class _Plugin:
             for job in self.jobs(list(self.specs.values())):
                 for item in session.items:
                     job.seen.append(self._run(item, job))
+                    if job.stop_early and job.seen[-1].outcome is not Outcome.PASSED:
+                        break
             self.ran = True
         except BaseException as error:  # noqa: BLE001 - run_suite raises it again
             self.problem = error
