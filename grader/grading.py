@@ -126,7 +126,7 @@ class ExerciseGrader:
         """Name the mistakes of a submission whose checks failed in a way a mistake explains."""
         if self.bank is None or not any(item.outcome in DIAGNOSED for item in seen):
             return None
-        if run.load_fault is not None or run.load_loss is not None:
+        if run.failed_to_load:
             return None
         observed = self.bank.observe(run)
         run.close()  # a worker holds one session at a time, and the bank may need it

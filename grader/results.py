@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import enum
-from typing import Any
+from typing import Annotated, Any
 
 import msgspec
 
@@ -77,20 +77,23 @@ def _labels() -> dict[Outcome, Text]:
     }
 
 
+Positive = Annotated[int, msgspec.Meta(ge=1)]
+
+
 class Limits(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """What one submission may use. Every result carries the limits it ran under."""
 
-    load_s: int = 10  # wall and CPU seconds for importing the file
-    check_cpu_s: int = 5  # CPU seconds of one check
-    check_wall_s: int = 15  # wall seconds of one check
-    submission_s: int = 120  # wall seconds of everything together
-    memory_mib: int = 2048  # private memory above the warm baseline, per process
-    tasks: int = 64  # processes and threads (needs namespaces)
-    scratch_mib: int = 64  # files written (needs namespaces)
-    scratch_files: int = 4096
-    output_shown_kib: int = 16  # of what a check prints
-    output_mib: int = 8  # of what a check prints before it is ended
-    values_mib: int = 32  # tensor bytes in one returned value
+    load_s: Positive = 10  # wall and CPU seconds for importing the file
+    check_cpu_s: Positive = 5  # CPU seconds of one check
+    check_wall_s: Positive = 15  # wall seconds of one check
+    submission_s: Positive = 120  # wall seconds of everything together
+    memory_mib: Positive = 2048  # private memory above the warm baseline, per process
+    tasks: Positive = 64  # processes and threads (needs namespaces)
+    scratch_mib: Positive = 64  # files written (needs namespaces)
+    scratch_files: Positive = 4096
+    output_shown_kib: Positive = 16  # of what a check prints
+    output_mib: Positive = 8  # of what a check prints before it is ended
+    values_mib: Positive = 32  # tensor bytes in one returned value
 
 
 class SandboxFacts(msgspec.Struct, frozen=True):

@@ -58,7 +58,8 @@ def _fill(template: str, values: dict[str, Any], language: Language) -> str:
         key: value.pick(language) if isinstance(value, Text) else value
         for key, value in values.items()
     }
-    return template.format(**shown)
+    # File names may hold bytes that are no text; JSON and terminals take text only.
+    return template.format(**shown).encode("utf-8", "replace").decode()
 
 
 def preferred_language() -> Language:

@@ -6,6 +6,7 @@ import ast
 import contextlib
 import hashlib
 import os
+import struct
 import tempfile
 from collections.abc import Callable
 from pathlib import Path
@@ -55,8 +56,15 @@ def load_mistakes(course: Course, exercise: Exercise) -> list[Mistake]:
 
 
 def _mistake(course: Course, path: Path) -> Mistake:
-    source = path.read_text(encoding="utf-8")
-    tree = ast.parse(source)
+    try:
+        source = path.read_text(encoding="utf-8")
+        tree = ast.parse(source)
+    except (SyntaxError, ValueError) as error:
+        raise CourseError(
+            path,
+            getattr(error, "lineno", None),
+            say("This file cannot be read: {error}", error=f"{type(error).__name__}: {error}"),
+        ) from None
     text = ast.get_docstring(tree)
     if text is None:
         raise CourseError(
@@ -173,6 +181,6 @@ def _read(path: Path) -> Observations | None:
             return None
         value = wire.decode(data[wire.PREFIX.size : start], wire.Value)
         found: Any = from_wire(value, wire.unpack_tensors(data[start:]), lambda _: None)
-    except (OSError, wire.BadFrameError, ValueError):
+    except (OSError, struct.error, wire.BadFrameError, ValueError):
         return None
     return found if isinstance(found, dict) else None

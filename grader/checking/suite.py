@@ -285,7 +285,7 @@ class _Plugin:
             outcome, why = job.refusal or (Outcome.GRADER_ERROR, say("Nothing could be run."))
             return Seen(spec=spec, outcome=outcome, messages=[why])
         unmet = self._unmet(spec, job)
-        if unmet is not None:
+        if unmet is not None and not job.run.failed_to_load:
             return Seen(
                 spec=spec, outcome=Outcome.SKIPPED,
                 messages=[say("Needs “{title}” to pass first.", title=unmet.title)],

@@ -166,11 +166,8 @@ def same(left: Any, right: Any) -> bool:
             )
         )
     if isinstance(left, float):
-        return bool(
-            left == right
-            or (math.isnan(left) and math.isnan(right))
-            or abs(left - right) <= LOOSE * max(abs(left), abs(right), 0.1)
-        )
+        both_nan = math.isnan(left) and math.isnan(right)
+        return both_nan or math.isclose(left, right, rel_tol=LOOSE, abs_tol=LOOSE / 10)
     if isinstance(left, list | tuple):
         return len(left) == len(right) and all(map(same, left, right))
     if isinstance(left, dict):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+import os
 from pathlib import Path
 
 import msgspec
@@ -42,9 +43,9 @@ def resolve_targets(words: list[str], root: Path, cwd: Path) -> list[Target]:
 
 def _resolve(word: str, names: list[str], root: Path, cwd: Path) -> list[Target]:
     path = Path(word) if Path(word).is_absolute() else cwd / word
-    if path.is_file():
+    if os.path.isfile(path):  # noqa: PTH113 - Path.is_file() raises on names that are too long
         return [Target(_exercise_of_file(path, names), path)]
-    if path.is_dir():
+    if os.path.isdir(path):  # noqa: PTH112
         return _of_folder(path.resolve(), names, root, word)
     if (name := _by_number(word, names)) is not None:
         return [Target(name, root / "exercises" / name)]

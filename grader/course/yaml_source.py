@@ -54,16 +54,17 @@ def parse_struct(
     text: str, path: Path, kind: type[Struct], first_line: int = 1
 ) -> tuple[Struct, Lines]:
     """Read YAML ``text`` that stands in ``path`` from ``first_line`` on as a ``kind``."""
+    lines: Lines = {(): first_line}
     try:
         root = yaml.compose(
             text, Loader=yaml.CSafeLoader if yaml.__with_libyaml__ else yaml.SafeLoader
         )
-    except yaml.YAMLError as error:
+        if root is not None:
+            _walk(root, (), path, first_line, lines)
+        data = yaml.safe_load(text)
+    # A tag, a date that does not exist, a structure that holds itself: found while building.
+    except (yaml.YAMLError, ValueError, TypeError, RecursionError) as error:
         raise _not_yaml(path, error, first_line) from None
-    lines: Lines = {(): first_line}
-    if root is not None:
-        _walk(root, (), path, first_line, lines)
-    data = yaml.safe_load(text)
     if not isinstance(data, dict):
         raise CourseError(path, first_line, say("Expected fields of the form `name: value` here."))
     try:
@@ -95,9 +96,9 @@ def _walk(node: yaml.Node, at: tuple[str | int, ...], path: Path, first: int, li
             _walk(item, here, path, first, lines)
 
 
-def _not_yaml(path: Path, error: yaml.YAMLError, first: int) -> CourseError:
+def _not_yaml(path: Path, error: Exception, first: int) -> CourseError:
     mark = getattr(error, "problem_mark", None)
-    line = mark.line + first if mark is not None else None
+    line = mark.line + first if mark is not None else first
     problem = getattr(error, "problem", None) or str(error)
     return CourseError(
         path, line, say("This is not valid YAML: {problem}.", problem=problem),

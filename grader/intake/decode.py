@@ -98,6 +98,8 @@ def _try(data: bytes, encoding: str) -> str | None:
     try:
         if not codecs.lookup(encoding)._is_text_encoding:  # "zlib" and "base64" are codecs, too
             return None
-        return data.decode(encoding)
+        text = data.decode(encoding)
+        text.encode()  # some encodings yield halves of surrogate pairs, which cannot be handed on
     except (UnicodeError, LookupError):
         return None
+    return text

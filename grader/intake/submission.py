@@ -94,9 +94,11 @@ def _read(path: Path) -> bytes:
     """Read a regular file without following a link, up to the size cap."""
     if path.is_symlink():
         raise _NotTakenError(say("{file} is a link; hand in the file itself.", file=path.name))
+    if not stat.S_ISREG(path.lstat().st_mode):  # a folder or a socket cannot even be opened
+        raise _NotTakenError(say("{file} is not a regular file.", file=path.name))
     descriptor = os.open(path, os.O_RDONLY | NO_FOLLOW | getattr(os, "O_NONBLOCK", 0))
     with os.fdopen(descriptor, "rb") as file:
-        if not stat.S_ISREG(os.fstat(descriptor).st_mode):
+        if not stat.S_ISREG(os.fstat(descriptor).st_mode):  # replaced in between
             raise _NotTakenError(say("{file} is not a regular file.", file=path.name))
         data = file.read(SOURCE_BYTES_MOST + 1)
     if len(data) > SOURCE_BYTES_MOST:

@@ -29,6 +29,15 @@ SIGNS = {  # sign, and what stands for it where the terminal has no such charact
 }
 
 
+# What a submission prints is shown to others: a terminal must see it and not obey it. C0 controls
+# and DEL become their pictures, C1 controls and marks that turn the reading direction a box.
+CONTROLS = {code: 0x2400 + code for code in range(0x20) if chr(code) not in "\n\t"}
+CONTROLS |= {0x7F: 0x2421}
+CONTROLS |= dict.fromkeys(
+    [*range(0x80, 0xA0), *range(0x202A, 0x202F), *range(0x2066, 0x206A)], 0xFFFD
+)
+
+
 class Screen:
     """Where a command prints.
 
@@ -63,7 +72,7 @@ class Screen:
     def line(self, text: str = "", style: str = "", indent: int = 0) -> None:
         """Print one paragraph, wrapped and indented."""
         width = max(20, self.console.width - indent)
-        for paragraph in text.split("\n"):
+        for paragraph in text.translate(CONTROLS).split("\n"):
             for row in wrap(paragraph, width):
                 self.console.print(Line(" " * indent + row, style=style), soft_wrap=True)
 

@@ -73,11 +73,16 @@ class SubmissionRun:
     @property
     def loaded(self) -> bool:
         """Whether the submission stands ready for checks."""
-        return self._doors is not None and self.load_fault is None and self.load_loss is None
+        return self._doors is not None and not self.failed_to_load
+
+    @property
+    def failed_to_load(self) -> bool:
+        """Whether an import was tried and did not end well."""
+        return self.load_fault is not None or self.load_loss is not None
 
     def load(self) -> None:
         """Open a session and import the submission, unless that is done or has failed before."""
-        if self._doors is not None or self.load_fault is not None or self.load_loss is not None:
+        if self._doors is not None or self.failed_to_load:
             return
         self._doors = self.zygote.open(self.limits)
         opened = self._await(self._doors.keeper, wire.Opened, Deadline(30), taps=[])
@@ -90,7 +95,7 @@ class SubmissionRun:
         except Fault as fault:
             self.load_fault = fault
         self.load_output = self._doors.tap.text()
-        if self.load_fault is not None or self.load_loss is not None:
+        if self.failed_to_load:
             self.close()
         else:
             self._census(mark=True)

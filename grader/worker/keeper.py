@@ -154,8 +154,7 @@ def _kill_everyone(child: int) -> None:
     """Kill the loader's process group, then everything below this process until nothing is left.
 
     Orphans come to the keeper as their subreaper; where there is no such thing (outside Linux), one
-    that left the
-    group survives: the process tier is no security boundary.
+    that left the group survives: the process tier is no security boundary.
     """
     signal.signal(signal.SIGCHLD, signal.SIG_DFL)
     with contextlib.suppress(OSError):

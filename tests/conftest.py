@@ -1,0 +1,64 @@
+"""What several test modules share."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import NoReturn
+
+import pytest
+from hypothesis import HealthCheck, settings
+
+from grader.results import Limits
+from grader.sandbox import SubmissionRun, Zygote, choose
+
+# Examples are not timed: other work on the machine must not fail a test.
+settings.register_profile("tests", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("tests")
+
+COURSES = Path(__file__).parent / "courses"
+
+
+def not_covered(reason: str) -> NoReturn:
+    """Skip, because this machine lacks something; where everything is required, fail."""
+    if os.environ.get("GRADE_REQUIRE_ALL") == "1":
+        pytest.fail(f"not covered: {reason}")
+    pytest.skip(f"not covered: {reason}")
+
+
+@pytest.fixture(scope="session")
+def mini() -> Path:
+    """The root of the tiny course."""
+    return COURSES / "mini"
+
+
+@pytest.fixture(scope="module")
+def zygote() -> Iterator[Zygote]:
+    """A warm worker in the strongest tier that works here."""
+    found = Zygote(choose()[0])
+    found.start()
+    yield found
+    found.kill()
+
+
+@pytest.fixture
+def isolating(zygote: Zygote) -> Zygote:
+    """The same, for promises that only namespaces can keep."""
+    if not zygote.tier.isolates:
+        not_covered(f"the {zygote.tier.name} tier makes no namespaces")
+    return zygote
+
+
+@pytest.fixture
+def submit(zygote: Zygote) -> Iterator[Callable[..., SubmissionRun]]:
+    """Return a function that makes a sandbox run of a source text."""
+    runs: list[SubmissionRun] = []
+
+    def make(source: str, **limits: int) -> SubmissionRun:
+        runs.append(SubmissionRun(zygote, {"answer": source}, "answer", Limits(**limits)))
+        return runs[-1]
+
+    yield make
+    for run in runs:
+        run.close()

@@ -1,0 +1,3 @@
+# ÿÿÿ
+def double(x):
+    return 2 * x

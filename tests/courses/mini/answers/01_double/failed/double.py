@@ -1,0 +1,6 @@
+def double(x):
+    return 3 * x
+
+
+def greet(name, mark="!"):
+    return name + mark

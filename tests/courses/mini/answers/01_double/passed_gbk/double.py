@@ -1,0 +1,7 @@
+# Á½±¶
+def double(x):
+    return 2 * x
+
+
+def greet(name, mark="!"):
+    return name + mark

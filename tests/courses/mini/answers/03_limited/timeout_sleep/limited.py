@@ -1,0 +1,9 @@
+import time
+
+
+def work(n):
+    time.sleep(60)
+
+
+def other(n):
+    return n + 1

@@ -1,0 +1,2 @@
+def faulty(n):
+    return "three"

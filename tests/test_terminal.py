@@ -1,0 +1,164 @@
+"""The report as a person reads it."""
+
+from __future__ import annotations
+
+import io
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from grader.course import Course, load_course
+from grader.grading import make_report
+from grader.report import Screen, show_report
+from grader.results import (
+    CheckResult,
+    Diagnosis,
+    ExerciseResult,
+    HiddenChecks,
+    Limits,
+    NamedMistake,
+    Outcome,
+    SandboxFacts,
+)
+from grader.scoring import totals
+from grader.text import Text
+
+WHY = Text("理由", "A reason.")
+
+
+@pytest.fixture(scope="module")
+def course(mini: Path) -> Course:
+    """The tiny course."""
+    return load_course(mini)
+
+
+def check(outcome: Outcome, title: str = "shape", **more: object) -> CheckResult:
+    """Return a check's result."""
+    facts = {
+        "id": title, "title": Text(title, title), "points": 2, "objectives": ["values"],
+        "hidden": False, "outcome": outcome, "earned": 2.0 if outcome is Outcome.PASSED else 0.0,
+    }  # fmt: skip
+    return CheckResult(**{**facts, **more})
+
+
+def result(*checks: CheckResult, **more: object) -> ExerciseResult:
+    """Return an exercise's result."""
+    earned, possible = totals(checks)
+    facts = {
+        "exercise": "01_double", "title": Text("翻倍", "Double"), "submission_sha256": "",
+        "checks": list(checks), "earned": earned, "possible": possible, "limits": Limits(),
+        "sandbox": SandboxFacts("process", WHY, False),
+    }  # fmt: skip
+    return ExerciseResult(**{**facts, **more})
+
+
+def shown(course: Course, *results: ExerciseResult, language: str = "en", width: int = 100) -> str:
+    """Return what the terminal shows of these results."""
+    out = io.StringIO()
+    report = make_report(course, list(results))
+    show_report(report, course, Screen(language, out, width))  # type: ignore[arg-type]
+    return out.getvalue()
+
+
+class TestShowReport:
+    @pytest.mark.parametrize("outcome", Outcome)
+    def test_every_outcome_is_a_word(self, course: Course, outcome: Outcome) -> None:
+        """No state is told by colour or sign alone."""
+        assert f"[{outcome.label.en}] shape" in shown(course, result(check(outcome)))
+
+    def test_nothing_but_text_where_there_is_no_terminal(self, course: Course) -> None:
+        """A report in a file or pipe holds no colour."""
+        assert "\x1b" not in shown(course, result(check(Outcome.FAILED)))
+
+    def test_all_passed_is_said(self, course: Course) -> None:
+        """One sentence at the end."""
+        assert "All checks passed." in shown(course, result(check(Outcome.PASSED)))
+        assert "All checks passed." not in shown(course, result(check(Outcome.TODO)))
+
+    def test_an_untouched_stub_gets_the_way_to_start(self, course: Course) -> None:
+        """The page to read, in the reader's language, and the file to fill in."""
+        untouched = result(check(Outcome.TODO), check(Outcome.TODO, "values"))
+
+        english = shown(course, untouched)
+        chinese = shown(course, untouched, language="zh")
+
+        assert "Read exercises/01_double/README.en.md" in english
+        assert "fill in exercises/01_double/double.py" in english
+        assert "exercises/01_double/README.md" in chinese
+
+    def test_objectives_are_shown_with_their_points(self, course: Course) -> None:
+        """Two of four points are half a bar and not mastered."""
+        found = shown(course, result(check(Outcome.PASSED), check(Outcome.FAILED, "values")))
+
+        assert "█████░░░░░ 2/4 Return the right value (values; not mastered yet)" in found
+
+    def test_what_every_check_says_is_said_once(self, course: Course) -> None:
+        """A file that cannot be imported fails every check with the same words."""
+        said = [Text("第 1 行", "Line 1 is wrong.")]
+        checks = [check(Outcome.SYNTAX_ERROR, name, messages=said) for name in ("a", "b", "c")]
+
+        assert shown(course, result(*checks)).count("Line 1 is wrong.") == 1
+
+    def test_long_output_is_cut(self, course: Course) -> None:
+        """Twelve lines of what the code printed, and how many more there are."""
+        printed = "".join(f"line {i}\n" for i in range(20))
+
+        found = shown(course, result(check(Outcome.FAILED, output=printed)))
+
+        assert "line 11" in found
+        assert "line 12" not in found
+        assert "8 lines more" in found
+
+    def test_output_of_a_passed_check_is_not_shown(self, course: Course) -> None:
+        """It interests nobody."""
+        assert "hello" not in shown(course, result(check(Outcome.PASSED, output="hello\n")))
+
+    def test_hidden_checks_stand_apart(self, course: Course) -> None:
+        """Visible and hidden checks have headings of their own."""
+        found = shown(
+            course, result(check(Outcome.PASSED), check(Outcome.PASSED, "h", hidden=True))
+        )
+
+        assert found.index("Visible checks") < found.index("shape") < found.index("Hidden checks")
+
+    def test_absent_hidden_checks_are_announced(self, course: Course) -> None:
+        """A student without the solutions learns how much is checked elsewhere."""
+        found = shown(course, result(check(Outcome.PASSED), hidden_absent=HiddenChecks(4, 5)))
+
+        assert "4 hidden checks worth 5 points run where your work is marked" in found
+
+    def test_a_mistake_is_named_with_its_place_in_the_lesson(self, course: Course) -> None:
+        """What you did, the input that shows it, and where to read."""
+        mistake = NamedMistake(
+            id="from-one", kind="mistake", what=Text("从一", "You count from one."),
+            shown_by=Text("n = 1", "n = 1"), lesson="1.1",
+        )  # fmt: skip
+        convention = msgspec.structs.replace(mistake, id="halves", kind="convention")
+        diagnosis = Diagnosis(mistakes=[mistake, convention], unexplained=[Text("x", "n = 9")])
+
+        found = " ".join(shown(course, result(check(Outcome.FAILED), diagnosis=diagnosis)).split())
+
+        assert "→ You count from one. (from-one)" in found
+        assert "It shows with: n = 1" in found
+        assert "section 1.1: Order" in found
+        assert found.index("from-one") < found.index("Right under another convention")
+        assert "no known mistake explains it. Smallest input that shows it: n = 9" in found
+
+    def test_a_fault_of_ours_leaves_the_points(self, course: Course) -> None:
+        """The heading counts what could be earned."""
+        found = shown(course, result(check(Outcome.PASSED), check(Outcome.GRADER_ERROR, "b")))
+
+        assert "01 Double: 2 of 2 points" in found
+        assert "! [grader fault] b" in found
+
+    @pytest.mark.parametrize("width", [40, 80])
+    def test_it_fits_the_terminal(self, course: Course, width: int) -> None:
+        """No row is wider than forty columns where there are no more."""
+        checks = [
+            check(Outcome.FAILED, "a long title for a check " * 3, trace=["a.py:1 in f: " * 9])
+        ]
+
+        found = shown(course, result(*checks, notices=[WHY]), width=width)
+
+        assert max(len(row) for row in found.splitlines()) <= width
