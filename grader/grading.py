@@ -40,10 +40,17 @@ DIAGNOSED = {
     Outcome.FAILED,
     Outcome.BAD_VALUE,
     Outcome.RUNTIME_ERROR,
-    Outcome.TIMEOUT,
-    Outcome.MEMORY_LIMIT,
-    Outcome.CRASHED,
     Outcome.WRONG_SIGNATURE,
+}
+# What an aspect shows where the process came to its end: that is said already and names no mistake.
+ENDED = {
+    f"<{outcome.value}>"
+    for outcome in (
+        Outcome.TIMEOUT,
+        Outcome.CRASHED,
+        Outcome.MEMORY_LIMIT,
+        Outcome.OUTPUT_LIMIT,
+    )
 }
 
 
@@ -128,7 +135,11 @@ class ExerciseGrader:
             return None
         if run.failed_to_load:
             return None
-        observed = self.bank.observe(run)
+        observed = {
+            name: shown
+            for name, shown in self.bank.observe(run).items()
+            if not (isinstance(shown, str) and shown in ENDED)
+        }
         run.close()  # a worker holds one session at a time, and the bank may need it
         return explain(observed, self.bank.reference(), self.bank.all())
 
