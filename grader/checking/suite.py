@@ -374,7 +374,7 @@ class _Plugin:
         if loss is not None:
             outcome, messages = explain_loss(loss, importing=False)
             return outcome, messages, None, loss.trace
-        if isinstance(error, AssertionError):
+        if isinstance(error, AssertionError) and student._received > 0:
             return Outcome.FAILED, [say("The result is not what the task asks for.")], None, []
         if isinstance(error, Exception) and student._received > 0:
             # The reference passes this test, so a value of the student's made it trip.
