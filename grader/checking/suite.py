@@ -183,6 +183,7 @@ class _Plugin:
         self.ran = False
         self.specs: dict[str, CheckSpec] = {}
         self._student: Student | None = None
+        self._given: Any = None
         self._error: BaseException | None = None
 
     @pytest.fixture
@@ -191,10 +192,12 @@ class _Plugin:
         assert self._student is not None  # noqa: S101 - set right before every test
         return self._student
 
-    @pytest.fixture(scope="session")
+    @pytest.fixture
     def given(self) -> Any:
-        """The exercise's ``given.py``, on the trusted side."""
-        return load_module(self.exercise.folder / "given.py")
+        """The exercise's ``given.py``, on the trusted side; imported once."""
+        if self._given is None:
+            self._given = load_module(self.exercise.folder / "given.py")
+        return self._given
 
     def pytest_collectreport(self, report: pytest.CollectReport) -> None:
         """A test file that cannot be imported is our fault, and nothing is graded."""
