@@ -89,16 +89,16 @@ def columns_used(student: Student) -> object:
 
 
 @aspect(
-    zh="offset=1、dim=6：各行中最小的非零数的大小，从大到小",
-    en="offset 1, dim 6: the size of each row's smallest non-zero number, largest first",
+    zh="offset=1、dim=6：每一行中最小的非零数的大小",
+    en="offset 1, dim 6: the size of each row's smallest non-zero number",
 )
 def sizes(student: Student) -> object:
     matrix = student.shift_matrix(1, 6)
     if not isinstance(matrix, torch.Tensor) or matrix.dim() == 0:
         return type(matrix).__name__
     rows = matrix.double().reshape(-1, matrix.size(-1)).abs()
-    found = {f"{row[row > 1e-7].min().item():.2g}" for row in rows if (row > 1e-7).any()}
-    return tuple(sorted(found, key=float, reverse=True))
+    found = [f"{row[row > 1e-7].min().item():.2g}" for row in rows if (row > 1e-7).any()]
+    return tuple(dict.fromkeys(found))  # each once, in order: the same for any pairing
 
 
 @aspect(
