@@ -54,19 +54,16 @@ def matrix_dtype(student: Student) -> object:
 
 
 @aspect(
-    zh="offset=1、dim=2：副对角线上两个数的正负号",
-    en="offset 1, dim 2: the signs of the two numbers off the diagonal",
+    zh="offset=1、dim=2：四个数的正负号，逐行",
+    en="offset 1, dim 2: the signs of the four numbers, row by row",
 )
 def signs(student: Student) -> object:
-    matrix = matrix_of(student, 1, 2)
-    return sign(matrix[0, 1].item()) + sign(matrix[1, 0].item())
+    return "".join(map(sign, matrix_of(student, 1, 2).flatten().tolist()))
 
 
-@aspect(
-    zh="offset=0、dim=2：对角线上的两个数", en="offset 0, dim 2: the two numbers on the diagonal"
-)
-def diagonal_at_zero(student: Student) -> object:
-    return tuple(round(number, 2) + 0.0 for number in matrix_of(student, 0, 2).diagonal().tolist())
+@aspect(zh="offset=0、dim=2：四个数，逐行", en="offset 0, dim 2: the four numbers, row by row")
+def matrix_at_zero(student: Student) -> object:
+    return tuple(round(n, 2) + 0.0 for n in matrix_of(student, 0, 2).flatten().tolist())
 
 
 @aspect(
