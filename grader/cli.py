@@ -160,15 +160,22 @@ def doctor(context: click.Context, /, **shared: Any) -> None:
 @click.option(
     "--jobs", type=click.IntRange(min=1), help=_help("How many exercises to check at a time.")
 )
+@click.option("--mutants", is_flag=True, help=_help("Run mutants of every reference instead."))
 @_shared_options
 @click.pass_context
 def check(
-    context: click.Context, /, targets: tuple[str, ...], jobs: int | None, **shared: Any
+    context: click.Context,
+    /,
+    targets: tuple[str, ...],
+    jobs: int | None,
+    mutants: bool,
+    **shared: Any,
 ) -> None:
     """Check the course."""
     from grader.commands import check_course
 
-    context.exit(check_course(list(targets), jobs, _settings(context, shared)))
+    settings = _settings(context, shared)
+    context.exit(check_course(list(targets), jobs, settings, mutants=mutants))
 
 
 def main() -> NoReturn:

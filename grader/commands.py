@@ -88,7 +88,7 @@ def show_doctor(settings: Settings) -> int:
     return examine(Screen(settings.language), settings.sandbox, as_json=settings.as_json)
 
 
-def check_course(words: list[str], jobs: int | None, settings: Settings) -> int:
+def check_course(words: list[str], jobs: int | None, settings: Settings, *, mutants: bool) -> int:
     """Check the course's files and prove its graders."""
     from grader.authoring import check_exercises, check_side_by_side
 
@@ -97,11 +97,14 @@ def check_course(words: list[str], jobs: int | None, settings: Settings) -> int:
     screen = Screen(settings.language)
     jobs = min(len(names), jobs or os.cpu_count() or 1)
     if jobs > 1:
-        commands = {name: _alone(name, root, settings) for name in names}
+        extra = ["--mutants"] if mutants else []
+        commands = {name: [*_alone(name, root, settings), *extra] for name in names}
         return check_side_by_side(commands, jobs, screen, as_json=settings.as_json)
     course = load_course(root, only=names)
     with _worker(settings) as (zygote, why):
-        return check_exercises(course, zygote, why, screen, as_json=settings.as_json)
+        return check_exercises(
+            course, zygote, why, screen, as_json=settings.as_json, mutants=mutants
+        )
 
 
 def _alone(name: str, root: Path, settings: Settings) -> list[str]:

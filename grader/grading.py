@@ -22,6 +22,7 @@ from grader.results import (
     CheckResult,
     Diagnosis,
     ExerciseResult,
+    Limits,
     NamedMistake,
     Outcome,
     Report,
@@ -39,10 +40,17 @@ DIAGNOSED = {
     Outcome.FAILED,
     Outcome.BAD_VALUE,
     Outcome.RUNTIME_ERROR,
-    Outcome.TIMEOUT,
-    Outcome.MEMORY_LIMIT,
-    Outcome.CRASHED,
     Outcome.WRONG_SIGNATURE,
+}
+# What an aspect shows where the process came to its end: that is said already and names no mistake.
+ENDED = {
+    f"<{outcome.value}>"
+    for outcome in (
+        Outcome.TIMEOUT,
+        Outcome.CRASHED,
+        Outcome.MEMORY_LIMIT,
+        Outcome.OUTPUT_LIMIT,
+    )
 }
 
 
@@ -76,12 +84,13 @@ class ExerciseGrader:
         self._bank: Bank | None = None
         self._convention_failures: dict[str, set[str]] = {}
 
-    def open_run(self, source: str) -> SubmissionRun:
-        """Return a sandbox run of ``source`` as this exercise's module."""
+    def open_run(self, source: str, limits: Limits | None = None) -> SubmissionRun:
+        """Return a sandbox run of ``source`` as this exercise's module, under its limits."""
         sources = {self.exercise.module: source}
         if self._given is not None:
             sources["given"] = self._given
-        return SubmissionRun(self.zygote, sources, self.exercise.module, self.exercise.file.limits)
+        limits = self.exercise.file.limits if limits is None else limits
+        return SubmissionRun(self.zygote, sources, self.exercise.module, limits)
 
     @property
     def bank(self) -> Bank | None:
@@ -126,7 +135,11 @@ class ExerciseGrader:
             return None
         if run.failed_to_load:
             return None
-        observed = self.bank.observe(run)
+        observed = {
+            name: shown
+            for name, shown in self.bank.observe(run).items()
+            if not (isinstance(shown, str) and shown in ENDED)
+        }
         run.close()  # a worker holds one session at a time, and the bank may need it
         return explain(observed, self.bank.reference(), self.bank.all())
 

@@ -59,7 +59,7 @@ def test_readme_example(student: Student) -> None:
     points=2,
     objectives=["formula-and-shape"],
 )
-def test_refuses_too_long_input(student: Student) -> None:
+def test_example_refuses_too_long_input(student: Student) -> None:
     """Six tokens, but the table ends after five positions."""
     encode = student.SinusoidalPositionEncoding(8, 5)
 

@@ -12,13 +12,17 @@ from collections.abc import Callable, Iterator
 import msgspec
 
 from grader.authoring.gate import Confusion, prove
-from grader.authoring.lint import Problem, lint_files
+from grader.authoring.lint import EQUIVALENT_FILE, Problem, lint_files
+from grader.authoring.mutants import Listed, MutantReport, run_mutants
 from grader.course import Course, Exercise
 from grader.errors import CourseError, GraderFault
 from grader.grading import ExerciseGrader, sandbox_facts
 from grader.report import Screen
 from grader.sandbox import Zygote
 from grader.text import Text, say
+
+KILLED_LEAST = 0.92  # of the mutants of one exercise that are not equivalent
+KILLED_LEAST_OVERALL = 0.97
 
 __all__ = ["CheckReport", "ExerciseProof", "check_exercises", "check_side_by_side"]
 
@@ -30,6 +34,7 @@ class ExerciseProof(msgspec.Struct, frozen=True):
     problems: list[Problem]
     confusion: list[Confusion]
     seconds: float
+    mutants: MutantReport | None = None
 
 
 class CheckReport(msgspec.Struct, frozen=True, kw_only=True):
@@ -40,14 +45,18 @@ class CheckReport(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def check_exercises(
-    course: Course, zygote: Zygote, why: Text, screen: Screen, *, as_json: bool
+    course: Course, zygote: Zygote, why: Text, screen: Screen, *, as_json: bool, mutants: bool
 ) -> int:
-    """Check every exercise of ``course`` in this process; return 0 when all may ship, else 1."""
+    """Check every exercise of ``course`` in this process; return 0 when all may ship, else 1.
+
+    With ``mutants``, only mutants of the references are run.
+    """
+    look = _mutate_one if mutants else _check_one
 
     def proofs() -> Iterator[ExerciseProof]:
         for exercise in course.exercises:
             with _progress(exercise.id, screen, quiet=as_json) as tick:
-                proof = _check_one(course, exercise, zygote, why, tick)
+                proof = look(course, exercise, zygote, why, tick)
             yield proof
 
     return _report(proofs(), screen, as_json=as_json)
@@ -94,7 +103,17 @@ def _report(proofs: Iterator[ExerciseProof], screen: Screen, *, as_json: bool) -
     if as_json:
         report = CheckReport(exercises=shown)
         sys.stdout.write(msgspec.json.format(msgspec.json.encode(report), indent=2).decode() + "\n")
-    return 1 if any(proof.problems for proof in shown) else 0
+    killed = sum(proof.mutants.killed for proof in shown if proof.mutants)
+    survived = sum(len(proof.mutants.survived) for proof in shown if proof.mutants)
+    share = killed / (killed + survived) if killed else 1.0
+    if killed and not as_json:
+        total = say(
+            "All together: {killed} killed, {survived} survived ({share:.1f} %).",
+            killed=killed, survived=survived, share=share * 100,
+        )  # fmt: skip
+        screen.line(total.pick(screen.language), "bold")
+    failed = share < KILLED_LEAST_OVERALL or any(proof.problems for proof in shown)
+    return 1 if failed else 0
 
 
 def _check_one(
@@ -117,8 +136,32 @@ def _check_one(
     return ExerciseProof(exercise.id, problems, confusion, round(time.monotonic() - started, 1))
 
 
+def _mutate_one(
+    course: Course, exercise: Exercise, zygote: Zygote, why: Text, tick: Callable[[str], None]
+) -> ExerciseProof:
+    started = time.monotonic()
+    if not exercise.has_solution:
+        return _check_one(course, exercise, zygote, why, tick)
+    grader = ExerciseGrader(course, exercise, zygote, sandbox_facts(zygote, why))
+    report = run_mutants(grader, tick)
+    problems: list[Problem] = []
+    if report.share < KILLED_LEAST:
+        least = round(KILLED_LEAST * 100)
+        problems.append(
+            Problem(str(exercise.solution), say("Fewer than {least} % are noticed.", least=least))
+        )
+    for item in report.unused:
+        what = say("No mutant is {before} -> {after}.", before=item.before, after=item.after)
+        problems.append(Problem(str(exercise.solution / EQUIVALENT_FILE), what))
+    seconds = round(time.monotonic() - started, 1)
+    return ExerciseProof(exercise.id, problems, [], seconds, report)
+
+
 def _show(proof: ExerciseProof, screen: Screen) -> None:
     language = screen.language
+    if proof.mutants is not None:
+        _show_mutants(proof, proof.mutants, screen)
+        return
     named = sum(item.right for item in proof.confusion)
     sign = screen.sign("failed" if proof.problems else "passed")
     line = say(
@@ -140,6 +183,34 @@ def _show(proof: ExerciseProof, screen: Screen) -> None:
         screen.line(
             f"{screen.sign('passed' if item.right else 'failed')} {text.pick(language)}", "dim", 4
         )
+
+
+def _show_mutants(proof: ExerciseProof, report: MutantReport, screen: Screen) -> None:
+    language = screen.language
+    line = say(
+        "{id}: {killed} killed, {survived} survived, {equivalent} equivalent "
+        "({share:.1f} %); {seconds} s",
+        id=proof.exercise, killed=report.killed, survived=len(report.survived),
+        equivalent=len(report.equivalent), share=report.share * 100, seconds=proof.seconds,
+    )  # fmt: skip
+    sign = screen.sign("failed" if proof.problems else "passed")
+    screen.line(f"{sign} {line.pick(language)}", "red" if proof.problems else "green")
+    for problem in proof.problems:
+        screen.line(f"{problem.path}: {problem.what.pick(language)}", indent=4)
+    for title, listed in (
+        (say("survived"), report.survived),
+        (say("equivalent"), report.equivalent),
+    ):
+        for item in listed:
+            _show_mutant(item, title, screen)
+
+
+def _show_mutant(item: Listed, title: Text, screen: Screen) -> None:
+    arrow = screen.sign("arrow")
+    change = f"{item.line}: {item.before} {arrow} {item.after}"
+    screen.line(f"[{title.pick(screen.language)}] {change}", "dim", 4)
+    if item.why:
+        screen.line(item.why, "dim", 8)
 
 
 @contextlib.contextmanager

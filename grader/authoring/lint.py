@@ -15,8 +15,16 @@ from grader.course import Course, Exercise
 from grader.course.model import ExerciseFile
 from grader.text import Text, say
 
-__all__ = ["ACCEPTED_LEAST", "MISTAKES_LEAST", "Problem", "lint_checks", "lint_files"]
+__all__ = [
+    "ACCEPTED_LEAST",
+    "EQUIVALENT_FILE",
+    "MISTAKES_LEAST",
+    "Problem",
+    "lint_checks",
+    "lint_files",
+]
 
+EQUIVALENT_FILE = "equivalent.yaml"
 MISTAKES_LEAST = 6
 ACCEPTED_LEAST = 3
 PUBLIC = {"exercise.yaml", "README.md", "README.en.md", "test_visible.py", "given.py"}
@@ -42,7 +50,7 @@ def lint_files(course: Course, exercise: Exercise) -> Iterator[Problem]:
         )
     yield from _present(exercise.solution, {*PRIVATE, exercise.answer.name})
     yield from _stray(exercise.folder, {*PUBLIC, exercise.answer.name})
-    yield from _stray(exercise.solution, {*PRIVATE, exercise.answer.name})
+    yield from _stray(exercise.solution, {*PRIVATE, exercise.answer.name, EQUIVALENT_FILE})
     yield from _languages(exercise)
     mistakes = load_mistakes(course, exercise)
     for mistake in mistakes:
@@ -142,8 +150,8 @@ def lint_checks(
                 carried=", ".join(sorted(carried)),
             ),
         )
-    keys = [(spec.id, spec.hidden) for spec in specs]
-    for id_, _ in sorted({key for key in keys if keys.count(key) > 1}):
+    ids = [spec.id for spec in specs]
+    for id_ in sorted({id_ for id_ in ids if ids.count(id_) > 1}):
         yield Problem(str(exercise.folder), say("Two checks are called {id}.", id=id_))
     for spec in specs:
         where = (

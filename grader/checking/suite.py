@@ -76,13 +76,19 @@ class Job:
     Args:
         run: its sandbox run, or None when nothing of it can run.
         refusal: with no run, the outcome and reason every check gets.
+        stop_early: whether to leave the rest out once a check does not pass.
     """
 
     def __init__(
-        self, run: SubmissionRun | None, refusal: tuple[Outcome, Text] | None = None
+        self,
+        run: SubmissionRun | None,
+        refusal: tuple[Outcome, Text] | None = None,
+        *,
+        stop_early: bool = False,
     ) -> None:
         self.run = run
         self.refusal = refusal
+        self.stop_early = stop_early
         self.seen: list[Seen] = []
 
 
@@ -183,6 +189,7 @@ class _Plugin:
         self.ran = False
         self.specs: dict[str, CheckSpec] = {}
         self._student: Student | None = None
+        self._given: Any = None
         self._error: BaseException | None = None
 
     @pytest.fixture
@@ -191,10 +198,12 @@ class _Plugin:
         assert self._student is not None  # noqa: S101 - set right before every test
         return self._student
 
-    @pytest.fixture(scope="session")
+    @pytest.fixture
     def given(self) -> Any:
-        """The exercise's ``given.py``, on the trusted side."""
-        return load_module(self.exercise.folder / "given.py")
+        """The exercise's ``given.py``, on the trusted side; imported once."""
+        if self._given is None:
+            self._given = load_module(self.exercise.folder / "given.py")
+        return self._given
 
     def pytest_collectreport(self, report: pytest.CollectReport) -> None:
         """A test file that cannot be imported is our fault, and nothing is graded."""
@@ -221,6 +230,8 @@ class _Plugin:
             for job in self.jobs(list(self.specs.values())):
                 for item in session.items:
                     job.seen.append(self._run(item, job))
+                    if job.stop_early and job.seen[-1].outcome is not Outcome.PASSED:
+                        break
             self.ran = True
         except BaseException as error:  # noqa: BLE001 - run_suite raises it again
             self.problem = error
@@ -374,7 +385,7 @@ class _Plugin:
         if loss is not None:
             outcome, messages = explain_loss(loss, importing=False)
             return outcome, messages, None, loss.trace
-        if isinstance(error, AssertionError):
+        if isinstance(error, AssertionError) and student._received > 0:
             return Outcome.FAILED, [say("The result is not what the task asks for.")], None, []
         if isinstance(error, Exception) and student._received > 0:
             # The reference passes this test, so a value of the student's made it trip.

@@ -1,0 +1,35 @@
+"""
+zh: 排列只是把前一半和后一半对调，两半里配成一对的列仍然没有挨在一起。
+en: The permutation merely swaps the two halves; the columns of a pair still do not stand side by side.
+lesson: "9.3"
+objectives: [mechanisms]
+kind: mistake
+"""
+
+import torch
+
+
+def apply_rope(x: torch.Tensor, positions: torch.Tensor, base: float = 10000.0) -> torch.Tensor:
+    """Return x [..., L, D] with every pair turned by its position."""
+    dim = x.size(-1)
+    frequency = base ** (-torch.arange(0, dim, 2, dtype=torch.float32) / dim)  # [D/2]
+    angle = positions.float().unsqueeze(-1) * frequency  # [L, D/2]
+    cos, sin = angle.cos(), angle.sin()
+    even, odd = x[..., 0::2].float(), x[..., 1::2].float()
+    out = torch.empty_like(x)
+    out[..., 0::2] = even * cos - odd * sin
+    out[..., 1::2] = even * sin + odd * cos
+    return out
+
+
+def half_split_permutation(dim: int) -> torch.Tensor:
+    """Return the columns of half-split pairs side by side, [D]."""
+    return torch.arange(dim).roll(dim // 2)
+
+
+def rope_scores(
+    q: torch.Tensor, k: torch.Tensor, q_positions: torch.Tensor, k_positions: torch.Tensor
+) -> torch.Tensor:
+    """Return the scores of all queries and keys, [..., Lq, Lk]."""
+    turned_q, turned_k = apply_rope(q, q_positions), apply_rope(k, k_positions)
+    return turned_q @ turned_k.transpose(-2, -1)

@@ -1,0 +1,36 @@
+"""
+zh: 把结果写进了传入的 x，调用者手里未旋转的 query 或 key 没有了。
+en: Writes its result into x; the caller loses the queries or keys that were not turned.
+lesson: "9.3"
+objectives: [mechanisms]
+kind: mistake
+"""
+
+import torch
+
+
+def apply_rope(x: torch.Tensor, positions: torch.Tensor, base: float = 10000.0) -> torch.Tensor:
+    """Return x [..., L, D] with every pair turned by its position."""
+    dim = x.size(-1)
+    frequency = base ** (-torch.arange(0, dim, 2, dtype=torch.float32) / dim)  # [D/2]
+    angle = positions.float().unsqueeze(-1) * frequency  # [L, D/2]
+    cos, sin = angle.cos(), angle.sin()
+    even, odd = x[..., 0::2].float(), x[..., 1::2].float()
+    even, odd = even.clone(), odd.clone()
+    x[..., 0::2] = even * cos - odd * sin
+    x[..., 1::2] = even * sin + odd * cos
+    return x
+
+
+def half_split_permutation(dim: int) -> torch.Tensor:
+    """Return the columns of half-split pairs side by side, [D]."""
+    first = torch.arange(dim // 2)
+    return torch.stack((first, first + dim // 2), dim=1).flatten()
+
+
+def rope_scores(
+    q: torch.Tensor, k: torch.Tensor, q_positions: torch.Tensor, k_positions: torch.Tensor
+) -> torch.Tensor:
+    """Return the scores of all queries and keys, [..., Lq, Lk]."""
+    turned_q, turned_k = apply_rope(q, q_positions), apply_rope(k, k_positions)
+    return turned_q @ turned_k.transpose(-2, -1)

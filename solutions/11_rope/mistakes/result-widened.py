@@ -1,0 +1,33 @@
+"""
+zh: 没有换回 x 的 dtype：bf16、fp16 的输入，出来成了 float32。
+en: Does not go back to the dtype of x; bf16 and fp16 inputs come out as float32.
+lesson: "9.3"
+objectives: [mechanisms]
+kind: mistake
+"""
+
+import torch
+
+
+def apply_rope(x: torch.Tensor, positions: torch.Tensor, base: float = 10000.0) -> torch.Tensor:
+    """Return x [..., L, D] with every pair turned by its position."""
+    dim = x.size(-1)
+    frequency = base ** (-torch.arange(0, dim, 2, dtype=torch.float32) / dim)  # [D/2]
+    angle = positions.float().unsqueeze(-1) * frequency  # [L, D/2]
+    cos, sin = angle.cos(), angle.sin()
+    even, odd = x[..., 0::2].float(), x[..., 1::2].float()
+    return torch.stack((even * cos - odd * sin, even * sin + odd * cos), dim=-1).flatten(-2)
+
+
+def half_split_permutation(dim: int) -> torch.Tensor:
+    """Return the columns of half-split pairs side by side, [D]."""
+    first = torch.arange(dim // 2)
+    return torch.stack((first, first + dim // 2), dim=1).flatten()
+
+
+def rope_scores(
+    q: torch.Tensor, k: torch.Tensor, q_positions: torch.Tensor, k_positions: torch.Tensor
+) -> torch.Tensor:
+    """Return the scores of all queries and keys, [..., Lq, Lk]."""
+    turned_q, turned_k = apply_rope(q, q_positions), apply_rope(k, k_positions)
+    return turned_q @ turned_k.transpose(-2, -1)

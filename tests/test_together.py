@@ -1,0 +1,135 @@
+"""Whole submissions to the course's own exercises: what must hold when several things go wrong."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from grader.course import load_course
+from grader.grading import ExerciseGrader, make_report, sandbox_facts
+from grader.intake import submission_from_source
+from grader.results import ExerciseResult, Outcome
+from grader.sandbox import Zygote, choose
+
+ROOT = Path(__file__).parent.parent
+NO_SLICE_NO_CAST = """
+from torch import Tensor, nn
+
+from given import sinusoidal_table
+
+
+class SinusoidalPositionEncoding(nn.Module):
+    def __init__(self, dim: int, max_len: int, dropout: float = 0.0) -> None:
+        super().__init__()
+        self.register_buffer("pe", sinusoidal_table(max_len, dim).unsqueeze(0), persistent=False)
+        self.dropout = nn.Dropout(dropout)
+
+    def forward(self, x: Tensor) -> Tensor:
+        if x.size(1) > self.pe.size(1):
+            raise ValueError("too long")
+        return self.dropout(x + self.pe)
+"""
+
+
+@pytest.fixture(scope="module")
+def zygote() -> Iterator[Zygote]:
+    """One warm worker for the module."""
+    found = Zygote(choose()[0])
+    yield found
+    found.kill()
+
+
+def grade(exercise: str, source: str, zygote: Zygote) -> ExerciseResult:
+    """Grade ``source`` as an answer to ``exercise``."""
+    course = load_course(ROOT, [exercise])
+    facts = sandbox_facts(zygote, choose()[1])
+    results: list[ExerciseResult] = []
+    grader = ExerciseGrader(course, course.exercises[0], zygote, facts)
+    grader.grade([submission_from_source(source)], results.append)
+    return results[0]
+
+
+def reference(exercise: str) -> str:
+    """Return the reference's source."""
+    module = exercise.partition("_")[2]
+    return (ROOT / "solutions" / exercise / f"{module}.py").read_text(encoding="utf-8")
+
+
+def first_line_of_forward(source: str, class_name: str, line: str) -> str:
+    """Return ``source`` with ``line`` put first into the ``forward`` of a class."""
+    start = source.index(f"class {class_name}")
+    body = source.index("\n", source.index("-> ", source.index("def forward", start))) + 1
+    return f"{source[:body]}        {line}\n{source[body:]}"
+
+
+def test_two_mistakes_in_one_file_are_named_together(zygote: Zygote):
+    """A missing slice and a missing cast are both named, and nothing else is."""
+    result = grade("03_implement_forward", NO_SLICE_NO_CAST, zygote)
+
+    assert result.diagnosis is not None
+    assert {mistake.id for mistake in result.diagnosis.mistakes} == {"no-slice", "no-cast"}
+    assert result.diagnosis.unexplained == []
+
+
+def test_the_reference_has_all_points_and_masters_its_objective(zygote: Zygote):
+    """The right answer gets 100 % and exit code 0."""
+    exercise = "03_implement_forward"
+    result = grade(exercise, reference(exercise), zygote)
+    report = make_report(load_course(ROOT, [exercise]), [result])
+
+    assert result.earned == result.possible > 0
+    assert [score.mastered for score in report.objectives] == [True]
+    assert report.exit_code == 0
+
+
+def test_the_untouched_stub_is_not_started_and_not_failed(zygote: Zygote):
+    """Every check of the stub says so, and the command ends with 1."""
+    exercise = "03_implement_forward"
+    stub = (ROOT / "exercises" / exercise / ".stub.py").read_text(encoding="utf-8")
+    result = grade(exercise, stub, zygote)
+    report = make_report(load_course(ROOT, [exercise]), [result])
+
+    assert {check.outcome for check in result.checks} == {Outcome.TODO}
+    assert report.objectives[0].not_started == report.objectives[0].possible
+    assert report.exit_code == 1
+
+
+def test_a_loop_and_an_exit_cost_their_own_checks_only(zygote: Zygote):
+    """One class loops for ever, one ends its process; the other three and the witnesses pass."""
+    exercise = "04_fix_slicing_bug"
+    source = first_line_of_forward(reference(exercise), "Encoding1", "while True: pass")
+    source = first_line_of_forward(source, "Encoding2", '__import__("os")._exit(0)')
+    started = time.monotonic()
+    result = grade(exercise, source, zygote)
+
+    outcomes = {
+        name: {check.outcome for check in result.checks if check.title.en.startswith(name)}
+        for name in ("Encoding1", "Encoding2", "Encoding3", "Encoding4", "Encoding5", "witness")
+    }
+    assert outcomes.pop("Encoding1") == {Outcome.TIMEOUT}
+    assert outcomes.pop("Encoding2") == {Outcome.CRASHED}
+    lost = [(c.id, c.messages) for c in result.checks if c.outcome is Outcome.FAILED]
+    assert lost == []
+    assert set().union(*outcomes.values()) == {Outcome.PASSED}
+    assert time.monotonic() - started < 60  # one limit, not five: a ceiling on hanging
+
+
+def test_a_part_not_started_is_no_mistake(zygote: Zygote):
+    """With one class mended and four untouched, nothing of the four is named."""
+    exercise = "04_fix_slicing_bug"
+    stub = (ROOT / "exercises" / exercise / ".stub.py").read_text(encoding="utf-8")
+    source = stub.replace("class Encoding1", "class Broken1", 1) + (
+        "\n\nclass Encoding1(Broken1):\n"
+        "    def forward(self, x):\n"
+        "        return x + 0 * super().forward(x[:, :1].expand(-1, 11, -1))[:, : x.size(1)]\n"
+    )
+    result = grade(exercise, source, zygote)
+
+    assert result.diagnosis is not None
+    shown = [mistake.shown_by.en for mistake in result.diagnosis.mistakes]
+    shown += [text.en for text in result.diagnosis.unexplained]
+    assert shown != []
+    assert all("Encoding1" in text for text in shown)
