@@ -5,6 +5,7 @@ Nothing heavy is imported here: ``grade --help`` needs neither torch nor pytest.
 
 from __future__ import annotations
 
+import contextlib
 import os
 import sys
 import traceback
@@ -15,7 +16,7 @@ from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
 import click
 
 from grader import __version__
-from grader.errors import GradeError, GraderFault
+from grader.errors import GradeError, GraderFault, writing
 from grader.text import Language, preferred_language, say
 
 if TYPE_CHECKING:
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
 __all__ = ["cli", "main"]
 
 INTERRUPTED = 130  # what shells report for a program ended by Ctrl-C
+READER_GONE = 141  # and for one whose output nobody reads any more
 TARGET_COMMAND = "TARGET"
 
 Function = TypeVar("Function", bound=Callable[..., Any])
@@ -184,18 +186,20 @@ def main() -> NoReturn:
     The process ends without taking the interpreter down: with torch imported that alone takes a
     third of a second.
     """
+    for name in ("stdout", "stderr"):
+        if getattr(sys, name) is None:  # started with the stream closed
+            setattr(sys, name, Path(os.devnull).open("w", encoding="utf-8"))  # noqa: SIM115
     code = _run()
-    for stream in (sys.stdout, sys.stderr):
-        try:
-            stream.flush()
-        except (OSError, ValueError):  # the reader has gone away, as in `grade | head`
-            continue
+    with contextlib.suppress(OSError, ValueError):
+        sys.stderr.flush()
     os._exit(code)
 
 
 def _run() -> int:
     try:
-        return int(cli.main(standalone_mode=False) or 0)
+        code = int(cli.main(standalone_mode=False) or 0)
+        with writing():
+            sys.stdout.flush()
     except click.exceptions.Exit as done:
         return done.exit_code
     except click.ClickException as error:
@@ -204,8 +208,8 @@ def _run() -> int:
     except (KeyboardInterrupt, click.Abort):
         sys.stderr.write("\n" + say("Interrupted; nothing was lost.").pick(LANGUAGE) + "\n")
         return INTERRUPTED
-    except BrokenPipeError:
-        return 0
+    except BrokenPipeError:  # the reader has gone away, as in `grade | head`
+        return READER_GONE
     except GradeError as error:
         return _show(error)
     except Exception as error:  # noqa: BLE001 - ours; shown whole, then exit code 3
@@ -216,6 +220,7 @@ def _run() -> int:
                 say("This is our mistake; please report it with the lines above."),
             )
         )
+    return code
 
 
 def _show(error: GradeError) -> int:

@@ -13,7 +13,7 @@ import msgspec
 
 from grader.course import Course, Target, find_root, load_course, resolve_targets
 from grader.errors import GraderFault, UsageError
-from grader.report import Screen, show_report
+from grader.report import Screen, print_json, show_report
 from grader.sandbox import SandboxBroken, Zygote, choose
 from grader.text import Language, Text, say
 
@@ -44,7 +44,7 @@ def grade_targets(words: list[str], settings: Settings) -> int:
         results = [_grade(course, target, zygote, why, settings) for target in targets]
         report = make_report(course, results)
     if settings.as_json:
-        sys.stdout.write(report.to_json() + "\n")
+        print_json(report.to_json())
     else:
         show_report(report, course, Screen(settings.language))
     return report.exit_code
