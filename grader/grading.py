@@ -223,6 +223,7 @@ class ExerciseGrader:
             points=spec.points,
             objectives=spec.objectives,
             hidden=spec.hidden,
+            bonus=spec.bonus,
             outcome=seen.outcome,
             earned=earned_points(seen.outcome, spec.points, policy.convention),
             messages=[] if secret else messages,

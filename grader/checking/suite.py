@@ -50,6 +50,7 @@ class CheckSpec(msgspec.Struct, frozen=True):
     hidden: bool
     core: bool
     needs: list[str]
+    bonus: bool = False
 
 
 class Seen(msgspec.Struct, frozen=True, kw_only=True):
@@ -100,6 +101,7 @@ class _Marker(msgspec.Struct, forbid_unknown_fields=True):
     objectives: list[str]
     core: bool = False
     needs: list[str] = []
+    bonus: bool = False
 
 
 def run_suite(
@@ -277,6 +279,7 @@ class _Plugin:
             objectives=marker.objectives,
             hidden=hidden,
             core=marker.core,
+            bonus=marker.bonus,
             needs=[name.removeprefix("test_") for name in marker.needs],
         )
 

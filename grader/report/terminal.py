@@ -100,6 +100,8 @@ class _Exercise:
         sign, style = STYLES.get(check.outcome, OTHERWISE)
         language = self.screen.language
         points = f"{_points(check.earned)}/{check.points}"
+        if check.bonus:
+            points = say("bonus: {points}", points=points).pick(language)
         outcome = check.outcome.label.pick(language)
         title = check.title.pick(language)
         self.screen.line(f"{self.screen.sign(sign)} [{outcome}] {title} ({points})", style, 4)
