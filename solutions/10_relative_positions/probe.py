@@ -234,12 +234,17 @@ def buckets_of_neighbours_past_only(student: Student) -> object:
 
 
 @aspect(
-    zh="距离 9 的桶号，两侧都看，不论在哪一侧",
-    en="the bucket of distance 9, both sides, whichever side",
+    zh="距离 9 到 12，两侧都看：是不是还各有一个桶",
+    en="distances 9 to 12, both sides: whether each still has a bucket of its own",
 )
-def bucket_after_the_exact_ones(student: Student) -> object:
-    found = (bucket(student, -9, True), bucket(student, 9, True))
-    return min(found) if all(isinstance(one, float) for one in found) else "no number"
+def exact_beyond_eight(student: Student) -> object:
+    for distance in range(9, 13):
+        found = (bucket(student, -distance, True), bucket(student, distance, True))
+        if not all(isinstance(one, float) for one in found):
+            return "no number"
+        if min(found) != distance:
+            return False
+    return True
 
 
 @aspect(
@@ -251,11 +256,12 @@ def buckets_in_between(student: Student) -> object:
 
 
 @aspect(
-    zh="距离 128 和 1000 的桶号，只看过去",
-    en="the buckets of distances 128 and 1000, the past only",
+    zh="距离 128 和 1050 的桶号，只看过去，32 以上不再细分",
+    en="the buckets of distances 128 and 1050, the past only, all above 32 alike",
 )
 def buckets_far_away(student: Student) -> object:
-    return tuple(larger_side(student, distance) for distance in (128, 1000))
+    found = [larger_side(student, distance) for distance in (128, 1050)]
+    return tuple(min(one, 33.0) if isinstance(one, float) else one for one in found)
 
 
 def larger_side(student: Student, distance: int) -> object:

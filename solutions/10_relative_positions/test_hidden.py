@@ -101,6 +101,15 @@ def whole(out: Any, shape: tuple[int, ...]) -> torch.Tensor:
     return out.long()
 
 
+def refuse_one_row_for_all(index: torch.Tensor) -> None:
+    """Fail row numbers that are all the same: they have every symmetry and say nothing."""
+    if (index == index[0, 0]).all():
+        fail(
+            zh="所有的行号都相同，距离不起作用。",
+            en="All row numbers are the same, so distance has no effect.",
+        )
+
+
 @pytest.mark.check(
     title={"zh": "行号的形状是 [q_len, k_len]", "en": "row numbers have shape [q_len, k_len]"},
     points=1,
@@ -187,13 +196,13 @@ def test_index_far_future(student: Student) -> None:
     title={"zh": "同一条对角线上的行号相同", "en": "row numbers are constant along diagonals"},
     points=1,
     objectives=["mechanisms"],
-    needs=["test_index_within_reach"],
 )
 def test_index_constant_on_diagonals(student: Student) -> None:
     """One step on for both query and key changes nothing: only the difference counts."""
     for q_len, k_len, reach in ((12, 12, 3), (5, 11, 2), (7, 9, 30)):
         index = whole(student.relative_index(q_len, k_len, reach), (q_len, k_len))
 
+        refuse_one_row_for_all(index)
         if not torch.equal(index[1:, 1:], index[:-1, :-1]):
             fail(
                 zh="query 和 key 同时后移一位，距离没有变，行号却变了。",
@@ -222,12 +231,12 @@ def test_index_of_last_queries(student: Student) -> None:
     title={"zh": "逐词生成与整段计算一致", "en": "token by token gives what the whole run gives"},
     points=1,
     objectives=["mechanisms"],
-    needs=["test_index_within_reach"],
 )
 def test_index_token_by_token(student: Student) -> None:
     """Step t has one query and t keys; its row is row t of the full square, up to the future."""
     length, reach = 9, 4
     full = whole(student.relative_index(length, length, reach), (length, length))
+    refuse_one_row_for_all(full)
 
     for step in range(1, length + 1):
         row = whole(student.relative_index(1, step, reach), (1, step))
