@@ -56,6 +56,7 @@ def test_readme_bias(student: Student) -> None:
 @pytest.mark.check(
     title={"zh": "加分：README 中的桶", "en": "bonus: the README's buckets"},
     points=2,
+    bonus=True,
     objectives=["mechanisms"],
     core=True,
 )

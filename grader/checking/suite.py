@@ -340,6 +340,8 @@ class _Plugin:
         outcome, messages, detail, trace = self._judge(self._error, student, run)
         if isinstance(self._error, Fault):
             flags = [*self._error.flags, *flags]
+        elif outcome in (Outcome.GRADER_ERROR, Outcome.BAD_VALUE):
+            flags = [*_trip(self._error), *flags]
         touched = student._touched
         attempted = outcome not in (Outcome.GRADER_ERROR, Outcome.SYNTAX_ERROR)
         if attempted and self.stub.untouched(touched, run.outline):
@@ -401,6 +403,13 @@ class _Plugin:
             None,
             [],
         )
+
+
+def _trip(error: BaseException | None) -> list[str]:
+    """Note for author and instructor what a test stumbled over, if it was not its own verdict."""
+    if error is None or isinstance(error, Mismatch | StudentOutcomeError):
+        return []
+    return [f"the test ended in {type(error).__name__}: {str(error)[:300]}"]
 
 
 def _raise_load_failure(run: SubmissionRun) -> None:

@@ -325,6 +325,7 @@ def test_bias_gradient(student: Student) -> None:
 @pytest.mark.check(
     title={"zh": "加分：两侧的桶，-200 到 200", "en": "bonus: buckets of both sides, -200 to 200"},
     points=2,
+    bonus=True,
     objectives=["mechanisms"],
     core=True,
 )
@@ -340,6 +341,7 @@ def test_buckets_of_both_sides(student: Student) -> None:
 @pytest.mark.check(
     title={"zh": "加分：只看过去的桶，-200 到 200", "en": "bonus: the past only, -200 to 200"},
     points=2,
+    bonus=True,
     objectives=["mechanisms"],
     core=True,
 )
@@ -355,6 +357,7 @@ def test_buckets_of_the_past(student: Student) -> None:
 @pytest.mark.check(
     title={"zh": "加分：桶数和范围可以换", "en": "bonus: other numbers of buckets, other reach"},
     points=1,
+    bonus=True,
     objectives=["mechanisms"],
 )
 def test_buckets_of_other_sizes(student: Student) -> None:
@@ -370,6 +373,7 @@ def test_buckets_of_other_sizes(student: Student) -> None:
 @pytest.mark.check(
     title={"zh": "加分：再远也在最后一个桶", "en": "bonus: the last bucket, however far"},
     points=1,
+    bonus=True,
     objectives=["mechanisms"],
 )
 def test_buckets_far_away(student: Student) -> None:
@@ -386,6 +390,7 @@ def test_buckets_far_away(student: Student) -> None:
 @pytest.mark.check(
     title={"zh": "加分：任意形状，桶号是 int64", "en": "bonus: any shape, buckets are int64"},
     points=1,
+    bonus=True,
     objectives=["mechanisms"],
 )
 def test_bucket_shape_and_dtype(student: Student) -> None:
@@ -403,6 +408,7 @@ def test_bucket_shape_and_dtype(student: Student) -> None:
 @pytest.mark.check(
     title={"zh": "加分：不改动传入的距离", "en": "bonus: leaves the distances as they were"},
     points=1,
+    bonus=True,
     objectives=["mechanisms"],
     needs=["test_buckets_of_both_sides"],
 )
