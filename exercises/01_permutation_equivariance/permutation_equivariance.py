@@ -55,7 +55,7 @@ def equivariance_gap(
     Returns:
         The largest absolute difference of any two corresponding elements, a Python float.
     """
-    raise NotImplementedError("TODO 01: compare function(x[order]) with function(x)[order]")
+    raise NotImplementedError("TODO 01: do it both ways round and compare")
 
 
 def survey(x: torch.Tensor, order: torch.Tensor) -> dict[str, float]:
