@@ -42,6 +42,8 @@ DIAGNOSED = {
     Outcome.RUNTIME_ERROR,
     Outcome.WRONG_SIGNATURE,
 }
+# A check that was skipped for one that a convention fails shares its fate.
+EXCUSABLE = DIAGNOSED | {Outcome.SKIPPED}
 # What an aspect shows where the process came to its end: that is said already and names no mistake.
 ENDED = {
     f"<{outcome.value}>"
@@ -82,7 +84,7 @@ class ExerciseGrader:
         self._given = exercise.given.read_text(encoding="utf-8") if exercise.given else None
         self._cache = course.root / CACHE / exercise.id if cache else None
         self._bank: Bank | None = None
-        self._convention_failures: dict[str, set[str]] = {}
+        self._failures: dict[str, set[str]] = {}
 
     def open_run(self, source: str, limits: Limits | None = None) -> SubmissionRun:
         """Return a sandbox run of ``source`` as this exercise's module, under its limits."""
@@ -125,7 +127,7 @@ class ExerciseGrader:
             explanation = self._explain(run, job.seen)
             seen = job.seen
             if explanation is not None:
-                yield from self._run_conventions(explanation)
+                yield from self._run_named(explanation)
                 seen = self._with_conventions(job.seen, explanation)
             on_result(self._result(submission, seen, explanation, started))
 
@@ -143,17 +145,20 @@ class ExerciseGrader:
         run.close()  # a worker holds one session at a time, and the bank may need it
         return explain(observed, self.bank.reference(), self.bank.all())
 
-    def _run_conventions(self, explanation: Explanation) -> Iterator[Job]:
-        """Find out which checks each named convention fails by itself."""
+    def _run_named(self, explanation: Explanation) -> Iterator[Job]:
+        """Find out which checks each named mistake fails by itself, where a convention is named."""
+        if not any(map(self._is_convention, explanation.shown_by)):
+            return
+        assert self.bank is not None  # noqa: S101 - it named the convention
         for id_ in explanation.shown_by:
-            if self._is_convention(id_) and id_ not in self._convention_failures:
-                assert self.bank is not None  # noqa: S101 - it named the convention
-                with self.open_run(self.bank.mistakes[id_].source) as run:
-                    job = Job(run)
-                    yield job
-                self._convention_failures[id_] = {
-                    item.spec.id for item in job.seen if item.outcome is not Outcome.PASSED
-                }
+            if id_ in self._failures:
+                continue
+            with self.open_run(self.bank.mistakes[id_].source) as run:
+                job = Job(run)
+                yield job
+            self._failures[id_] = {
+                item.spec.id for item in job.seen if item.outcome is not Outcome.PASSED
+            }
 
     def _is_convention(self, id_: str) -> bool:
         return self.bank is not None and self.bank.mistakes[id_].head.kind == "convention"
@@ -161,17 +166,17 @@ class ExerciseGrader:
     def _with_conventions(self, seen: list[Seen], explanation: Explanation) -> list[Seen]:
         """Turn the failures that a named convention alone accounts for into ``convention``.
 
-        Where a mistake is named as well, a check that the convention fails too may be failing for
-        either reason; the student gets the benefit of the doubt, and the mistake still costs the
-        checks that only it fails.
+        A check that a mistake named beside it fails as well stays failed.
         """
-        if explanation.unexplained:
+        if explanation.unexplained or not any(map(self._is_convention, explanation.shown_by)):
             return seen
-        conventions = [id_ for id_ in explanation.shown_by if self._is_convention(id_)]
-        excused = set().union(*(self._convention_failures[id_] for id_ in conventions))
+        excused: set[str] = set()
+        wrong: set[str] = set()
+        for id_ in explanation.shown_by:
+            (excused if self._is_convention(id_) else wrong).update(self._failures[id_])
         return [
-            msgspec.structs.replace(item, outcome=Outcome.CONVENTION)
-            if item.outcome in DIAGNOSED and item.spec.id in excused
+            msgspec.structs.replace(item, outcome=Outcome.CONVENTION, messages=[], detail=None)
+            if item.outcome in EXCUSABLE and item.spec.id in excused - wrong
             else item
             for item in seen
         ]
@@ -218,6 +223,7 @@ class ExerciseGrader:
             points=spec.points,
             objectives=spec.objectives,
             hidden=spec.hidden,
+            bonus=spec.bonus,
             outcome=seen.outcome,
             earned=earned_points(seen.outcome, spec.points, policy.convention),
             messages=[] if secret else messages,

@@ -119,6 +119,7 @@ class CheckResult(msgspec.Struct, frozen=True, kw_only=True):
     hidden: bool
     outcome: Outcome
     earned: float
+    bonus: bool = False  # counts only for what it earns
     messages: list[Text] = []
     trace: list[str] = []
     output: str = ""
@@ -188,8 +189,8 @@ class ExerciseResult(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def passed(self) -> bool:
-        """Whether every check passed."""
-        return all(check.outcome is Outcome.PASSED for check in self.checks)
+        """Whether every check passed, bonus checks aside."""
+        return all(check.bonus or check.outcome is Outcome.PASSED for check in self.checks)
 
 
 class Report(msgspec.Struct, frozen=True, kw_only=True):

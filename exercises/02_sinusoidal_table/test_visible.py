@@ -63,5 +63,5 @@ def test_second_row(student: Student) -> None:
     points=1,
     objectives=["formula-and-shape"],
 )
-def test_odd_dim(student: Student) -> None:
+def test_example_odd_dim(student: Student) -> None:
     assert_raises(ValueError, student.sinusoidal_table, 5, 7)

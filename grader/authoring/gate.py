@@ -132,7 +132,7 @@ def _not_todo(path: Path, result: ExerciseResult) -> Iterator[Problem]:
 def _not_full(path: Path, result: ExerciseResult) -> Iterator[Problem]:
     for check in result.checks:
         if check.outcome is not Outcome.PASSED:
-            told = "; ".join(message.en for message in check.messages)
+            told = "; ".join([*(message.en for message in check.messages), *check.flags])
             yield Problem(
                 str(path),
                 say(
@@ -153,7 +153,8 @@ def _diagnosed(mistake: Mistake, result: ExerciseResult) -> tuple[list[Problem],
     if not any(set(check.objectives) & set(mistake.head.objectives) for check in failed):
         problems.append(say("No check of its objectives rejects this mistake."))
     if any(check.outcome is Outcome.GRADER_ERROR for check in failed):
-        problems.append(say("This mistake makes the grader itself fail."))
+        told = "; ".join(flag for check in failed for flag in check.flags)
+        problems.append(say("This mistake makes the grader itself fail: {told}", told=told))
     if named != [mistake.id]:
         problems.append(
             say("This mistake is diagnosed as: {named}.", named=", ".join(named) or "-")

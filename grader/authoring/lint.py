@@ -130,7 +130,7 @@ def lint_checks(
     """
     path = exercise.folder / "exercise.yaml"
     hidden = [spec for spec in specs if spec.hidden]
-    points = sum(spec.points for spec in hidden)
+    points = sum(spec.points for spec in hidden if not spec.bonus)
     stated = exercise.file.hidden
     if (stated.checks, stated.points) != (len(hidden), points):
         yield Problem(

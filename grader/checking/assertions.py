@@ -172,12 +172,11 @@ def _check_values(got: torch.Tensor, wanted: torch.Tensor, allowed: float) -> No
         return
     index = _first(wrong)
     share = wrong.sum().item(), wrong.numel()
+    counts = {"wrong": share[0], "all": share[1]}
     raise Mismatch(
-        say(
-            "{wrong} of {all} values are off by more than rounding explains.",
-            wrong=share[0],
-            all=share[1],
-        ),
+        say("{wrong} of {all} values are off by more than rounding explains.", **counts)
+        if allowed
+        else say("{wrong} of {all} values are not the right ones.", **counts),
         say(
             "At index {index}: got {got}, expected {wanted}.",
             index=list(index),
@@ -218,7 +217,7 @@ def assert_value(got: Any, expected: Any, *, tolerance: float = 0.0) -> None:
     if not near and got != expected:
         raise Mismatch(
             say("The value is not the right one."),
-            say("Got {got}, expected {wanted}.", got=got, wanted=expected),
+            say("Got {got}, expected {wanted}.", got=_number(got), wanted=_number(expected)),
         )
 
 

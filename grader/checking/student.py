@@ -40,6 +40,9 @@ class Remote:
             raise AttributeError(name)
         return self._student._read(Remote(self._student, self._target, (*self._path, name)))
 
+    def __getitem__(self, key: object) -> Any:
+        raise TypeError("take student.value(remote) first, then index what comes back")
+
     def __repr__(self) -> str:
         start = (
             self._target.name if isinstance(self._target, wire.Name) else self._target.class_name
@@ -75,6 +78,11 @@ class Student:
             raise AttributeError(name)
         self._touched.add(name)
         return Remote(self, wire.Name(name))
+
+    @property
+    def given(self) -> Remote:
+        """The exercise's ``given.py`` as the student's code sees it: ``student.given.NAME``."""
+        return Remote(self, wire.Name("given"))
 
     def put(self, tensor: torch.Tensor, *, requires_grad: bool = False) -> Remote:
         """Copy ``tensor`` into the student's process and keep it there, as a leaf."""

@@ -50,6 +50,7 @@ class CheckSpec(msgspec.Struct, frozen=True):
     hidden: bool
     core: bool
     needs: list[str]
+    bonus: bool = False
 
 
 class Seen(msgspec.Struct, frozen=True, kw_only=True):
@@ -100,6 +101,7 @@ class _Marker(msgspec.Struct, forbid_unknown_fields=True):
     objectives: list[str]
     core: bool = False
     needs: list[str] = []
+    bonus: bool = False
 
 
 def run_suite(
@@ -285,6 +287,7 @@ class _Plugin:
             objectives=marker.objectives,
             hidden=hidden,
             core=marker.core,
+            bonus=marker.bonus,
             needs=[name.removeprefix("test_") for name in marker.needs],
         )
 
@@ -345,6 +348,8 @@ class _Plugin:
         outcome, messages, detail, trace = self._judge(self._error, student, run)
         if isinstance(self._error, Fault):
             flags = [*self._error.flags, *flags]
+        elif outcome in (Outcome.GRADER_ERROR, Outcome.BAD_VALUE):
+            flags = [*_trip(self._error), *flags]
         touched = student._touched
         attempted = outcome not in (Outcome.GRADER_ERROR, Outcome.SYNTAX_ERROR)
         if attempted and self.stub.untouched(touched, run.outline):
@@ -406,6 +411,13 @@ class _Plugin:
             None,
             [],
         )
+
+
+def _trip(error: BaseException | None) -> list[str]:
+    """Note for author and instructor what a test stumbled over, if it was not its own verdict."""
+    if error is None or isinstance(error, Mismatch | StudentOutcomeError):
+        return []
+    return [f"the test ended in {type(error).__name__}: {str(error)[:300]}"]
 
 
 def _raise_load_failure(run: SubmissionRun) -> None:

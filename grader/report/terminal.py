@@ -6,6 +6,7 @@ from grader.course import Course
 from grader.report.screen import Screen
 from grader.results import (
     CheckResult,
+    Diagnosis,
     ExerciseResult,
     NamedMistake,
     ObjectiveScore,
@@ -99,6 +100,8 @@ class _Exercise:
         sign, style = STYLES.get(check.outcome, OTHERWISE)
         language = self.screen.language
         points = f"{_points(check.earned)}/{check.points}"
+        if check.bonus:
+            points = say("bonus: {points}", points=points).pick(language)
         outcome = check.outcome.label.pick(language)
         title = check.title.pick(language)
         self.screen.line(f"{self.screen.sign(sign)} [{outcome}] {title} ({points})", style, 4)
@@ -146,21 +149,8 @@ class _Exercise:
             )
         for mistake in conventions:
             self._show_mistake(mistake)
-        if diagnosis.unexplained:
-            self.say(
-                say(
-                    "Something else is not right either; no known mistake explains it. "
-                    "Smallest input that shows it: {input}",
-                    input=diagnosis.unexplained[0],
-                )
-                if diagnosis.mistakes
-                else say(
-                    "No known mistake explains this. Smallest input that shows it: {input}",
-                    input=diagnosis.unexplained[0],
-                ),
-                "bold",
-                2,
-            )
+        if diagnosis.unexplained or not diagnosis.mistakes:
+            self.say(_unexplained(diagnosis), "bold", 2)
 
     def _show_mistake(self, mistake: NamedMistake) -> None:
         self.say(
@@ -178,6 +168,22 @@ class _Exercise:
             say("The lesson treats this in section {id}: {title}", id=mistake.lesson, title=title),
             indent=8,
         )
+
+
+def _unexplained(diagnosis: Diagnosis) -> Text:
+    """Say honestly what the bank does not know."""
+    if not diagnosis.unexplained:
+        return say("No known mistake explains this.")
+    smallest = diagnosis.unexplained[0]
+    if diagnosis.mistakes:
+        return say(
+            "Something else is not right either; no known mistake explains it. "
+            "Smallest input that shows it: {input}",
+            input=smallest,
+        )
+    return say(
+        "No known mistake explains this. Smallest input that shows it: {input}", input=smallest
+    )
 
 
 def _show_objectives(scores: list[ObjectiveScore], screen: Screen) -> None:

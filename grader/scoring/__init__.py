@@ -20,9 +20,14 @@ def earned_points(outcome: Outcome, points: int, convention_share: float) -> flo
 
 
 def totals(checks: Iterable[CheckResult]) -> tuple[float, float]:
-    """Return earned and possible points. A fault of the grader leaves the denominator."""
+    """Return earned and possible points.
+
+    A fault of the grader leaves the denominator. A bonus check counts only for what it earns, so
+    it can raise a share and never lower it.
+    """
     counted = [check for check in checks if check.outcome is not Outcome.GRADER_ERROR]
-    return sum(check.earned for check in counted), float(sum(check.points for check in counted))
+    possible = sum(check.earned if check.bonus else check.points for check in counted)
+    return float(sum(check.earned for check in counted)), float(possible)
 
 
 def objective_scores(course: Course, checks: Iterable[CheckResult]) -> list[ObjectiveScore]:
@@ -37,7 +42,8 @@ def objective_scores(course: Course, checks: Iterable[CheckResult]) -> list[Obje
         if not carried:
             continue
         earned, possible = totals(carried)
-        idle = float(sum(check.points for check in carried if check.outcome is Outcome.TODO))
+        started = [c for c in carried if c.outcome is not Outcome.TODO or c.bonus]
+        idle = float(sum(check.points for check in carried if check not in started))
         mastered = possible > 0 and earned / possible >= course.file.policy.mastery
         scores.append(
             ObjectiveScore(objective.id, objective.title, earned, possible, idle, mastered)

@@ -1,0 +1,40 @@
+"""
+zh: 先各取最大值，再把两个最大值相减，没有逐个元素比较。
+en: Takes the largest element of each result and subtracts those two, without comparing element
+  by element.
+lesson: "1.1"
+objectives: [order-blindness]
+kind: mistake
+"""
+
+import math
+from collections.abc import Callable
+
+import torch
+from given import FUNCTIONS
+
+
+def self_attention(
+    x: torch.Tensor, w_q: torch.Tensor, w_k: torch.Tensor, w_v: torch.Tensor
+) -> torch.Tensor:
+    """Return one head of attention of x on itself, [L, D]."""
+    query, key, value = x @ w_q, x @ w_k, x @ w_v  # [L, D] each
+    scores = query @ key.T / math.sqrt(x.size(-1))  # [L, L]
+    return scores.softmax(dim=-1) @ value
+
+
+def permute_rows(x: torch.Tensor, order: torch.Tensor) -> torch.Tensor:
+    """Return the rows of x in another order, [L, D]."""
+    return x[order]
+
+
+def equivariance_gap(
+    function: Callable[[torch.Tensor], torch.Tensor], x: torch.Tensor, order: torch.Tensor
+) -> float:
+    """Return how far the two orders of doing things are apart."""
+    return abs(function(x[order]).max().item() - function(x)[order].max().item())
+
+
+def survey(x: torch.Tensor, order: torch.Tensor) -> dict[str, float]:
+    """Return the gap of each function in given.py."""
+    return {name: equivariance_gap(function, x, order) for name, function in FUNCTIONS.items()}

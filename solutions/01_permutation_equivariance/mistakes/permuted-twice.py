@@ -1,0 +1,41 @@
+"""
+zh: 想把输出排回原来的顺序，却又用了一次 order。同一个排列做两次，一般回不到原处。
+en: Tries to undo the order by applying it once more; doing the same permutation twice seldom
+  leads back.
+lesson: "1.1"
+objectives: [order-blindness]
+kind: mistake
+"""
+
+import math
+from collections.abc import Callable
+
+import torch
+from given import FUNCTIONS
+
+
+def self_attention(
+    x: torch.Tensor, w_q: torch.Tensor, w_k: torch.Tensor, w_v: torch.Tensor
+) -> torch.Tensor:
+    """Return one head of attention of x on itself, [L, D]."""
+    query, key, value = x @ w_q, x @ w_k, x @ w_v  # [L, D] each
+    scores = query @ key.T / math.sqrt(x.size(-1))  # [L, L]
+    return scores.softmax(dim=-1) @ value
+
+
+def permute_rows(x: torch.Tensor, order: torch.Tensor) -> torch.Tensor:
+    """Return the rows of x in another order, [L, D]."""
+    return x[order]
+
+
+def equivariance_gap(
+    function: Callable[[torch.Tensor], torch.Tensor], x: torch.Tensor, order: torch.Tensor
+) -> float:
+    """Return how far the two orders of doing things are apart."""
+    difference = function(x[order])[order] - function(x)
+    return difference.abs().max().item()
+
+
+def survey(x: torch.Tensor, order: torch.Tensor) -> dict[str, float]:
+    """Return the gap of each function in given.py."""
+    return {name: equivariance_gap(function, x, order) for name, function in FUNCTIONS.items()}

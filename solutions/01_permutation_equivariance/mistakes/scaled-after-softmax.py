@@ -1,0 +1,40 @@
+"""
+zh: 先做 softmax，再除以 √D，于是每行权重之和不再是 1。
+en: Divides by the square root of D after the softmax, so that no row of weights adds up to 1.
+lesson: "1.1"
+objectives: [order-blindness]
+kind: mistake
+"""
+
+import math
+from collections.abc import Callable
+
+import torch
+from given import FUNCTIONS
+
+
+def self_attention(
+    x: torch.Tensor, w_q: torch.Tensor, w_k: torch.Tensor, w_v: torch.Tensor
+) -> torch.Tensor:
+    """Return one head of attention of x on itself, [L, D]."""
+    query, key, value = x @ w_q, x @ w_k, x @ w_v  # [L, D] each
+    weights = (query @ key.T).softmax(dim=-1)  # [L, L]
+    return weights / math.sqrt(x.size(-1)) @ value
+
+
+def permute_rows(x: torch.Tensor, order: torch.Tensor) -> torch.Tensor:
+    """Return the rows of x in another order, [L, D]."""
+    return x[order]
+
+
+def equivariance_gap(
+    function: Callable[[torch.Tensor], torch.Tensor], x: torch.Tensor, order: torch.Tensor
+) -> float:
+    """Return how far the two orders of doing things are apart."""
+    difference = function(x[order]) - function(x)[order]
+    return difference.abs().max().item()
+
+
+def survey(x: torch.Tensor, order: torch.Tensor) -> dict[str, float]:
+    """Return the gap of each function in given.py."""
+    return {name: equivariance_gap(function, x, order) for name, function in FUNCTIONS.items()}

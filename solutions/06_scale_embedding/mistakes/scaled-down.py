@@ -1,0 +1,24 @@
+"""
+zh: embedding 除以了 √D（注意力的分数才是除以），变得更小，而不是更大。
+en: Divides the embeddings by the square root of D, as attention does with its scores, and makes
+  them smaller.
+lesson: "7"
+objectives: [formula-and-shape]
+kind: mistake
+seen_in: pytorch/tutorials#2849
+"""
+
+import math
+
+import torch
+
+
+def embed_tokens(
+    ids: torch.Tensor, weight: torch.Tensor, table: torch.Tensor, scale: bool = True
+) -> torch.Tensor:
+    """Return embeddings with positions, [B, L, D]."""
+    embedded = weight[ids]  # [B, L, D]
+    if scale:
+        embedded = embedded * weight.size(1) ** -0.5
+    rows = table[: ids.size(1)].to(weight.dtype)  # [L, D]
+    return embedded + rows

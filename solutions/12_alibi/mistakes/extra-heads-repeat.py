@@ -1,0 +1,35 @@
+"""
+zh: "多出来的头在 2n 个头的斜率里从第二个开始隔一个取一个：取到的正是已经有的那些。"
+en: "Takes every second slope of 2n heads for the remaining ones, but starting with the second, and those are exactly the ones already there."
+lesson: "9.4"
+objectives: [mechanisms]
+kind: mistake
+"""
+
+import math
+
+import torch
+
+
+def power_of_two_slopes(n: int) -> torch.Tensor:
+    """Return the sequence of n heads, n a power of two."""
+    return torch.tensor([2 ** (-8 * head / n) for head in range(1, n + 1)])
+
+
+def alibi_slopes(n_heads: int) -> torch.Tensor:
+    """Return the slope of every head, [H]."""
+    n = 2 ** math.floor(math.log2(n_heads))
+    slopes = power_of_two_slopes(n)
+    if n < n_heads:
+        more = power_of_two_slopes(2 * n)[1::2]
+        slopes = torch.cat([slopes, more[: n_heads - n]])
+    return slopes
+
+
+def alibi_bias(n_heads: int, q_len: int, k_len: int) -> torch.Tensor:
+    """Return the bias of every head, [H, q_len, k_len]."""
+    query = torch.arange(k_len)[-q_len:].view(1, q_len, 1)
+    key = torch.arange(k_len).view(1, 1, k_len)
+    slopes = alibi_slopes(n_heads).view(n_heads, 1, 1)
+    bias = slopes * (key - query)
+    return bias

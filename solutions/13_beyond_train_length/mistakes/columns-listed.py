@@ -1,0 +1,36 @@
+"""
+zh: "列出的是列号，而不是维度对的编号。"
+en: "Lists the numbers of columns, not those of the pairs."
+lesson: "4"
+objectives: [frequencies]
+kind: mistake
+"""
+
+import math
+
+import torch
+from given import frequencies
+
+
+def unseen_phase_pairs(dim: int, train_len: int, test_len: int) -> list[int]:
+    if test_len <= train_len:
+        return []
+    columns = frequencies(dim).repeat_interleave(2) * train_len
+    return torch.nonzero(columns < 2 * math.pi).flatten().tolist()
+
+
+def interpolate_positions(positions: torch.Tensor, train_len: int, test_len: int) -> torch.Tensor:
+    if test_len <= train_len:
+        return positions.float()
+    return (positions.double() * train_len / test_len).float()
+
+
+def ntk_base(dim: int, factor: float) -> float:
+    if dim < 4:
+        raise ValueError("a single hand cannot both stay and slow down")
+    return 10000.0 * math.pow(factor, dim / (dim - 2))
+
+
+def yarn_ramp(dim: int, train_len: int, slow: float = 1.0, fast: float = 32.0) -> torch.Tensor:
+    turns = frequencies(dim) * train_len / (2 * math.pi)
+    return torch.clamp((turns - slow) / (fast - slow), 0.0, 1.0).float()

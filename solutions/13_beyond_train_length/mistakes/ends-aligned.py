@@ -1,0 +1,34 @@
+"""
+zh: "让两端的位置对齐，比例用的是 (train_len-1)/(test_len-1)；图像模型里有人这样做，但本题用两个长度之比。"
+en: "Aligns both end positions with the ratio (train_len-1)/(test_len-1); some image models do so, but here the ratio is that of the lengths."
+lesson: "8"
+objectives: [mechanisms]
+kind: convention
+"""
+
+import math
+
+import torch
+from given import frequencies
+
+
+def unseen_phase_pairs(dim: int, train_len: int, test_len: int) -> list[int]:
+    angles = frequencies(dim) * train_len
+    return [i for i, angle in enumerate(angles) if angle < 2 * math.pi and test_len > train_len]
+
+
+def interpolate_positions(positions: torch.Tensor, train_len: int, test_len: int) -> torch.Tensor:
+    if test_len <= train_len:
+        return positions.float()
+    return (positions.double() * (train_len - 1) / (test_len - 1)).float()
+
+
+def ntk_base(dim: int, factor: float) -> float:
+    if dim < 4:
+        raise ValueError("a single hand cannot both stay and slow down")
+    return 10000.0 * math.pow(factor, dim / (dim - 2))
+
+
+def yarn_ramp(dim: int, train_len: int, slow: float = 1.0, fast: float = 32.0) -> torch.Tensor:
+    turns = frequencies(dim) * train_len / (2 * math.pi)
+    return torch.clamp((turns - slow) / (fast - slow), 0.0, 1.0).float()

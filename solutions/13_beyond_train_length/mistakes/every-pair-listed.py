@@ -1,0 +1,35 @@
+"""
+zh: "序列一变长就列出所有维度对，包括训练时早已转满一圈、每个方向都去过的指针。"
+en: "Lists every pair as soon as the sequence is longer, also hands that got around in training and have pointed everywhere."
+lesson: "4"
+objectives: [frequencies]
+kind: mistake
+"""
+
+import math
+
+import torch
+from given import frequencies
+
+
+def unseen_phase_pairs(dim: int, train_len: int, test_len: int) -> list[int]:
+    if test_len <= train_len:
+        return []
+    return list(range(dim // 2))
+
+
+def interpolate_positions(positions: torch.Tensor, train_len: int, test_len: int) -> torch.Tensor:
+    if test_len <= train_len:
+        return positions.float()
+    return (positions.double() * train_len / test_len).float()
+
+
+def ntk_base(dim: int, factor: float) -> float:
+    if dim < 4:
+        raise ValueError("a single hand cannot both stay and slow down")
+    return 10000.0 * math.pow(factor, dim / (dim - 2))
+
+
+def yarn_ramp(dim: int, train_len: int, slow: float = 1.0, fast: float = 32.0) -> torch.Tensor:
+    turns = frequencies(dim) * train_len / (2 * math.pi)
+    return torch.clamp((turns - slow) / (fast - slow), 0.0, 1.0).float()

@@ -1,0 +1,36 @@
+"""
+zh: "维度对从 1 数起，编号都大了 1。"
+en: "Counts the pairs from 1, so every number is one too large."
+lesson: "4"
+objectives: [frequencies]
+kind: mistake
+"""
+
+import math
+
+import torch
+from given import frequencies
+
+
+def unseen_phase_pairs(dim: int, train_len: int, test_len: int) -> list[int]:
+    if test_len <= train_len:
+        return []
+    turned = frequencies(dim) * train_len
+    return [i for i, angle in enumerate(turned, start=1) if angle < 2 * math.pi]
+
+
+def interpolate_positions(positions: torch.Tensor, train_len: int, test_len: int) -> torch.Tensor:
+    if test_len <= train_len:
+        return positions.float()
+    return (positions.double() * train_len / test_len).float()
+
+
+def ntk_base(dim: int, factor: float) -> float:
+    if dim < 4:
+        raise ValueError("a single hand cannot both stay and slow down")
+    return 10000.0 * math.pow(factor, dim / (dim - 2))
+
+
+def yarn_ramp(dim: int, train_len: int, slow: float = 1.0, fast: float = 32.0) -> torch.Tensor:
+    turns = frequencies(dim) * train_len / (2 * math.pi)
+    return torch.clamp((turns - slow) / (fast - slow), 0.0, 1.0).float()

@@ -1,0 +1,34 @@
+"""
+zh: "序列没有变长时，直接返回了传入的张量，整数没有变成 float32。"
+en: "Returns the tensor passed in as it is when the sequence is no longer, so integers do not become float32."
+lesson: "8"
+objectives: [mechanisms]
+kind: mistake
+"""
+
+import math
+
+import torch
+from given import frequencies
+
+
+def unseen_phase_pairs(dim: int, train_len: int, test_len: int) -> list[int]:
+    angles = frequencies(dim) * train_len
+    return [i for i, angle in enumerate(angles) if angle < 2 * math.pi and test_len > train_len]
+
+
+def interpolate_positions(positions: torch.Tensor, train_len: int, test_len: int) -> torch.Tensor:
+    if test_len <= train_len:
+        return positions
+    return (positions.double() * train_len / test_len).float()
+
+
+def ntk_base(dim: int, factor: float) -> float:
+    if dim < 4:
+        raise ValueError("a single hand cannot both stay and slow down")
+    return 10000.0 * math.pow(factor, dim / (dim - 2))
+
+
+def yarn_ramp(dim: int, train_len: int, slow: float = 1.0, fast: float = 32.0) -> torch.Tensor:
+    turns = frequencies(dim) * train_len / (2 * math.pi)
+    return torch.clamp((turns - slow) / (fast - slow), 0.0, 1.0).float()
