@@ -33,7 +33,7 @@ Function = TypeVar("Function", bound=Callable[..., Any])
 
 def _early_language(arguments: list[str]) -> Language:
     """Return the language for help texts, which are built before the command line is parsed."""
-    for index, word in enumerate(arguments):
+    for index, word in reversed(list(enumerate(arguments))):  # the last one wins, as later on
         value = (
             arguments[index + 1 : index + 2] if word == "--lang" else [word.partition("--lang=")[2]]
         )
