@@ -32,11 +32,12 @@ WORDS = [
 ]  # fmt: skip
 
 
-def check(outcome: Outcome) -> CheckResult:
+def check(outcome: Outcome, *, bonus: bool = False) -> CheckResult:
     """Return a check with every field filled."""
     return CheckResult(
         id="x", title=TITLE, points=2, objectives=["a"], hidden=True, outcome=outcome, earned=0.5,
-        messages=[TITLE], trace=["a.py:1 in f: x"], output="位\n\x00", flags=["flag"], seconds=0.25,
+        messages=[TITLE], trace=["a.py:1 in f: x"], output="位\n\x00", flags=["flag"],
+        seconds=0.25, bonus=bonus,
     )  # fmt: skip
 
 
@@ -105,3 +106,13 @@ class TestReport:
     def test_exit_codes(self, outcomes: list[Outcome], code: int) -> None:
         """0 all passed, 1 something not, 3 a fault of ours, which outranks the rest."""
         assert report(*outcomes).exit_code == code
+
+    def test_a_failed_bonus_is_no_failure(self) -> None:
+        """All passed means all that were asked for."""
+        original = report(Outcome.PASSED)
+        (exercise,) = original.exercises
+        more = msgspec.structs.replace(
+            exercise, checks=[*exercise.checks, check(Outcome.FAILED, bonus=True)]
+        )
+
+        assert msgspec.structs.replace(original, exercises=[more]).exit_code == 0

@@ -16,11 +16,13 @@ from grader.text import Text
 NONE = Text("", "")
 
 
-def check(outcome: Outcome, points: int, *objectives: str, convention: float = 0.5) -> CheckResult:
+def check(
+    outcome: Outcome, points: int, *objectives: str, convention: float = 0.5, bonus: bool = False
+) -> CheckResult:
     """Return the result of a check."""
     return CheckResult(
         id="x", title=NONE, points=points, objectives=list(objectives), hidden=True,
-        outcome=outcome, earned=earned_points(outcome, points, convention),
+        outcome=outcome, earned=earned_points(outcome, points, convention), bonus=bonus,
     )  # fmt: skip
 
 
@@ -54,6 +56,14 @@ class TestTotals:
     def test_our_fault_leaves_the_denominator(self) -> None:
         """A fault of the grader is neither earned nor possible."""
         assert totals([check(Outcome.PASSED, 3), check(Outcome.GRADER_ERROR, 7)]) == (3.0, 3.0)
+
+    def test_a_bonus_counts_only_for_what_it_earns(self) -> None:
+        """Failed it changes nothing; passed, 2 of 4 become 5 of 7; half right, 3.5 of 5.5."""
+        checks = [check(Outcome.PASSED, 2), check(Outcome.FAILED, 2)]
+
+        assert totals([*checks, check(Outcome.FAILED, 3, bonus=True)]) == (2, 4)
+        assert totals([*checks, check(Outcome.PASSED, 3, bonus=True)]) == (5, 7)
+        assert totals([*checks, check(Outcome.CONVENTION, 3, bonus=True)]) == (3.5, 5.5)
 
     def test_nothing_is_nothing(self) -> None:
         """No checks, no points."""
@@ -121,6 +131,14 @@ class TestObjectiveScores:
         (score,) = objective_scores(course(), checks)
 
         assert (score.earned, score.possible, score.not_started) == (0, 5, 4)
+
+    def test_a_bonus_that_was_not_started_is_not_missing(self) -> None:
+        """Neither possible nor counted as not started."""
+        checks = [check(Outcome.PASSED, 2, "a"), check(Outcome.TODO, 3, "a", bonus=True)]
+
+        (score,) = objective_scores(course(), checks)
+
+        assert (score.possible, score.not_started, score.mastered) == (2, 0, True)
 
     def test_an_objective_of_faults_only_is_not_mastered(self) -> None:
         """Where every check was our fault, nothing is possible and nothing divided by it."""

@@ -90,7 +90,8 @@ STUB = StubFacts(
 def run(zygote: Zygote) -> Iterator[SubmissionRun]:
     """The submission, loaded once."""
     limits = Limits(submission_s=600)
-    with SubmissionRun(zygote, {"answer": SOURCE}, "answer", limits) as found:
+    sources = {"answer": SOURCE, "given": "ONE = 1\n\n\ndef add(a, b):\n    return a + b\n"}
+    with SubmissionRun(zygote, sources, "answer", limits) as found:
         yield found
 
 
@@ -138,6 +139,12 @@ class TestValues:
         """A name that is no function has a value."""
         assert student.value(student.LIMIT) == 7
         assert student.value(student.SIZES) == torch.Size([2, 3])
+
+    def test_the_tasks_helpers_are_reached_by_name(self, student: Student) -> None:
+        """``student.given`` is given.py as the student's code sees it."""
+        assert student.given.ONE == 1
+        assert student.given.add(1, 2) == 3
+        assert outcome(lambda: student.given.nothing).outcome is Outcome.MISSING
 
     @pytest.mark.parametrize("kind", ["large", "sparse", "deep", "endless"])
     def test_what_cannot_cross_is_unusable(self, student: Student, kind: str) -> None:
