@@ -9,17 +9,27 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import msgspec
+
 from grader.course import Course, Target, find_root, load_course, resolve_targets
 from grader.errors import GraderFault, UsageError
-from grader.report import Screen, show_report
+from grader.report import Screen, print_json, show_report
 from grader.sandbox import SandboxBroken, Zygote, choose
-from grader.text import Text, say
+from grader.text import Language, Text, say
 
 if TYPE_CHECKING:
-    from grader.cli import Settings
     from grader.results import ExerciseResult
 
-__all__ = ["check_course", "grade_targets", "list_exercises", "show_doctor"]
+__all__ = ["Settings", "check_course", "grade_targets", "list_exercises", "show_doctor"]
+
+
+class Settings(msgspec.Struct, frozen=True):
+    """The options that every command takes."""
+
+    language: Language
+    as_json: bool = False
+    course: Path | None = None  # found from the current folder if left out
+    sandbox: str | None = None  # the strongest tier that works if left out
 
 
 def grade_targets(words: list[str], settings: Settings) -> int:
@@ -34,7 +44,7 @@ def grade_targets(words: list[str], settings: Settings) -> int:
         results = [_grade(course, target, zygote, why, settings) for target in targets]
         report = make_report(course, results)
     if settings.as_json:
-        sys.stdout.write(report.to_json() + "\n")
+        print_json(report.to_json())
     else:
         show_report(report, course, Screen(settings.language))
     return report.exit_code

@@ -18,7 +18,7 @@ from grader.authoring.pairs import PairReport, run_pairs
 from grader.course import Course, Exercise
 from grader.errors import CourseError, GraderFault
 from grader.grading import ExerciseGrader, sandbox_facts
-from grader.report import Screen
+from grader.report import Screen, print_json
 from grader.sandbox import Zygote
 from grader.text import Text, say
 
@@ -111,7 +111,7 @@ def _report(proofs: Iterator[ExerciseProof], screen: Screen, *, as_json: bool) -
             _show(proof, screen)
     if as_json:
         report = CheckReport(exercises=shown)
-        sys.stdout.write(msgspec.json.format(msgspec.json.encode(report), indent=2).decode() + "\n")
+        print_json(msgspec.json.format(msgspec.json.encode(report), indent=2).decode())
     killed = sum(proof.mutants.killed for proof in shown if proof.mutants)
     survived = sum(len(proof.mutants.survived) for proof in shown if proof.mutants)
     share = killed / (killed + survived) if killed else 1.0

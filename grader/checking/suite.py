@@ -122,6 +122,8 @@ def run_suite(
         CourseError: a test file or marker is wrong.
         GraderFault: pytest could not collect the tests.
     """
+    if not exercise.test_files:  # pytest would collect whatever lies in the current folder
+        raise _no_checks(exercise)
     plugin = _Plugin(course, exercise, stub, jobs)
     arguments = [
         "-c", str(INI), f"--rootdir={course.root}",
@@ -142,6 +144,10 @@ def run_suite(
         raise GraderFault(
             say("The tests of {exercise} could not be collected.", exercise=exercise.id)
         )
+
+
+def _no_checks(exercise: Exercise) -> CourseError:
+    return CourseError(exercise.folder, None, say("This exercise has no checks."))
 
 
 def _forget_modules(paths: list[Path]) -> None:
@@ -219,6 +225,8 @@ class _Plugin:
         if self.problem is not None:
             return True
         try:
+            if not session.items:
+                raise _no_checks(self.exercise)
             for item in session.items:
                 self.specs[item.nodeid] = self._spec(item)
             for job in self.jobs(list(self.specs.values())):

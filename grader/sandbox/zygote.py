@@ -119,12 +119,16 @@ class Zygote:
         )
         if not sent:
             doors.close()
-            raise SandboxBroken(f"the worker is gone: {self._complaint()}")
+            complaint = self._complaint()
+            self.kill()  # the next session gets a new one
+            raise SandboxBroken(f"the worker is gone: {complaint}")
         return doors
 
     def wait_session_end(self) -> None:
         """Wait until the session just closed is gone with everything in it; else start afresh."""
         self._busy = False
+        if self._control is None:  # ended with the worker
+            return
         try:
             self._receive(CLOSE_TIMEOUT_S)
         except SandboxBroken:

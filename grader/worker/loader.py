@@ -87,6 +87,9 @@ def _serve(link: socket.socket) -> None:
     module, loss = _import(link, order)
     flush_output()
     send(link, wire.Loaded(loss))
+    signal.signal(
+        signal.SIGCHLD, signal.SIG_DFL
+    )  # else a submission's SIG_IGN hides how checks end
     system.limit("CPU", resource.getrlimit(resource.RLIMIT_CPU)[1])
     while module is not None:
         try:
