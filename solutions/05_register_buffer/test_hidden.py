@@ -162,7 +162,7 @@ def test_encoding1_uses_its_buffer(student: Student) -> None:
     title={"zh": "Encoding1：没有要训练的参数", "en": "Encoding1: has no parameters"},
     points=1,
     objectives=OBJECTIVES,
-    needs=["test_encoding1_uses_its_buffer"],
+    needs=["test_encoding1_moves"],
 )
 def test_encoding1_has_no_parameters(student: Student) -> None:
     """A Parameter would follow the module as well, but an optimiser would change it."""
@@ -186,7 +186,7 @@ def test_encoding1_becomes_double(student: Student) -> None:
     title={"zh": "Encoding1：state_dict() 是空的", "en": "Encoding1: state_dict() is empty"},
     points=1,
     objectives=OBJECTIVES,
-    needs=["test_encoding1_uses_its_buffer"],
+    needs=["test_encoding1_moves"],
 )
 def test_encoding1_saves_nothing(student: Student) -> None:
     """The table can be computed again from dim and max_len."""
@@ -197,7 +197,7 @@ def test_encoding1_saves_nothing(student: Student) -> None:
     title={"zh": "Encoding1：任意大小，结果不变", "en": "Encoding1: any sizes, the same result"},
     points=1,
     objectives=OBJECTIVES,
-    needs=["test_encoding1_uses_its_buffer"],
+    needs=["test_encoding1_moves"],
 )
 def test_encoding1_adds_positions(student: Student) -> None:
     """The repair changes who holds the table, not what is added."""
@@ -227,7 +227,6 @@ def test_encoding2_uses_its_buffer(student: Student) -> None:
     },
     points=1,
     objectives=OBJECTIVES,
-    needs=["test_encoding2_uses_its_buffer"],
 )
 def test_encoding2_asks_no_gradient(student: Student) -> None:
     """Taken out of parameters() is not enough if the tensor goes on collecting gradients."""
@@ -240,7 +239,7 @@ def test_encoding2_asks_no_gradient(student: Student) -> None:
     title={"zh": "Encoding2：梯度照常传回 x", "en": "Encoding2: gradients still reach x"},
     points=1,
     objectives=OBJECTIVES,
-    needs=["test_encoding2_uses_its_buffer"],
+    needs=["test_encoding2_asks_no_gradient"],
 )
 def test_encoding2_passes_gradient_to_x(student: Student) -> None:
     """The table is not trained; the embeddings below are."""
@@ -274,7 +273,7 @@ def test_encoding2_saves_nothing(student: Student) -> None:
     title={"zh": "Encoding2：任意大小，结果不变", "en": "Encoding2: any sizes, the same result"},
     points=1,
     objectives=OBJECTIVES,
-    needs=["test_encoding2_uses_its_buffer"],
+    needs=["test_encoding2_asks_no_gradient"],
 )
 def test_encoding2_adds_positions(student: Student) -> None:
     """The repair changes who holds the table, not what is added."""
