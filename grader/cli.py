@@ -162,7 +162,12 @@ def doctor(context: click.Context, /, **shared: Any) -> None:
 @click.option(
     "--jobs", type=click.IntRange(min=1), help=_help("How many exercises to check at a time.")
 )
-@click.option("--mutants", is_flag=True, help=_help("Run mutants of every reference instead."))
+@click.option(
+    "--mutants", "what", flag_value="mutants", help=_help("Run mutants of every reference instead.")
+)
+@click.option(
+    "--pairs", "what", flag_value="pairs", help=_help("Try every two mistakes together instead.")
+)
 @_shared_options
 @click.pass_context
 def check(
@@ -170,14 +175,14 @@ def check(
     /,
     targets: tuple[str, ...],
     jobs: int | None,
-    mutants: bool,
+    what: str | None,
     **shared: Any,
 ) -> None:
     """Check the course."""
     from grader.commands import check_course
 
     settings = _settings(context, shared)
-    context.exit(check_course(list(targets), jobs, settings, mutants=mutants))
+    context.exit(check_course(list(targets), jobs, settings, what=what or "gate"))
 
 
 def main() -> NoReturn:

@@ -88,7 +88,7 @@ def show_doctor(settings: Settings) -> int:
     return examine(Screen(settings.language), settings.sandbox, as_json=settings.as_json)
 
 
-def check_course(words: list[str], jobs: int | None, settings: Settings, *, mutants: bool) -> int:
+def check_course(words: list[str], jobs: int | None, settings: Settings, *, what: str) -> int:
     """Check the course's files and prove its graders."""
     from grader.authoring import check_exercises, check_side_by_side
 
@@ -97,14 +97,12 @@ def check_course(words: list[str], jobs: int | None, settings: Settings, *, muta
     screen = Screen(settings.language)
     jobs = min(len(names), jobs or os.cpu_count() or 1)
     if jobs > 1:
-        extra = ["--mutants"] if mutants else []
+        extra = [] if what == "gate" else [f"--{what}"]
         commands = {name: [*_alone(name, root, settings), *extra] for name in names}
         return check_side_by_side(commands, jobs, screen, as_json=settings.as_json)
     course = load_course(root, only=names)
     with _worker(settings) as (zygote, why):
-        return check_exercises(
-            course, zygote, why, screen, as_json=settings.as_json, mutants=mutants
-        )
+        return check_exercises(course, zygote, why, screen, as_json=settings.as_json, what=what)
 
 
 def _alone(name: str, root: Path, settings: Settings) -> list[str]:
