@@ -5,6 +5,7 @@ A promise that only namespaces can keep takes the fixture ``isolating``.
 
 from __future__ import annotations
 
+import os
 import signal
 import socket
 import subprocess
@@ -670,7 +671,9 @@ class TestWorker:
         finally:
             worker.kill()
 
-    def test_a_killed_supervisor_takes_its_workers_along(self, zygote: Zygote) -> None:
+    def test_a_killed_supervisor_takes_its_workers_along(
+        self, zygote: Zygote, tmp_path: Path
+    ) -> None:
         """Killing the grader with -9 leaves no process behind, in no tier."""
         program = (
             "import sys, time\n"
@@ -682,8 +685,9 @@ class TestWorker:
         )
         for tier in {zygote.tier.name, "process"}:
             with subprocess.Popen(
-                [sys.executable, "-c", program, tier], stdout=subprocess.PIPE, text=True
-            ) as supervisor:
+                [sys.executable, "-c", program, tier], stdout=subprocess.PIPE, text=True,
+                env={**os.environ, "TMPDIR": str(tmp_path)},
+            ) as supervisor:  # fmt: skip
                 assert supervisor.stdout is not None
                 assert supervisor.stdout.readline() == "ready\n"
                 below = _descendants(supervisor.pid)
