@@ -44,10 +44,18 @@ class StudentOutcomeError(BaseException):
         self.trace = trace or []
 
 
-def missing(name: str, stub: StubFacts) -> StudentOutcomeError:
-    """Return the outcome for a name that is not there; a near name is offered elsewhere."""
+def missing(name: str, stub: StubFacts, owner: str | None = None) -> StudentOutcomeError:
+    """Return the outcome for a name that is not there; a near name is offered elsewhere.
+
+    Args:
+        name: what was looked for.
+        stub: of the exercise.
+        owner: the class or object it was looked for in; None for the file.
+    """
     what = say("`{name}` does not exist in your file.", name=name)
-    if name in stub.signatures:
+    if owner is not None:
+        what = say("A `{owner}` of yours has no `{name}`.", owner=owner, name=name)
+    elif name in stub.signatures:
         what = say(
             "`{name}{signature}` does not exist in your file.",
             name=name,
