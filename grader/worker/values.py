@@ -24,7 +24,12 @@ TEXT_VALUE_MOST = 100_000  # characters of a string that crosses as a value
 FRAMES_MOST = 12
 PLAIN = (type(None), bool, int, float, str)
 SIZE = torch.Size
-NO_MEMORY = ("can't allocate memory", "cannot allocate memory", "not enough memory")
+NO_MEMORY = (
+    "can't allocate memory",
+    "cannot allocate memory",
+    "not enough memory",
+    "Cannot allocate memory",
+)
 
 
 class _TooMuch(Exception):
@@ -199,8 +204,8 @@ def describe(error: BaseException, sources: dict[str, str]) -> wire.Loss:
 
 
 def _builtin(error: BaseException, message: str) -> str:
-    """Name the nearest built-in class; torch reports a failed allocation as a RuntimeError."""
-    if isinstance(error, RuntimeError) and any(words in message for words in NO_MEMORY):
+    """Name the nearest built-in class; torch and mmap do not raise MemoryError for want of it."""
+    if isinstance(error, RuntimeError | OSError) and any(words in message for words in NO_MEMORY):
         return "MemoryError"
     names = (k.__name__ for k in type(error).__mro__ if getattr(builtins, k.__name__, None) is k)
     return next(names, "Exception")
