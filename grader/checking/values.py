@@ -31,6 +31,9 @@ class Unusable:
     def __repr__(self) -> str:
         return f"<unusable {self.class_name}>"
 
+    def __bool__(self) -> bool:
+        raise TypeError(f"{self!r} is neither true nor false")
+
 
 def _reason(bad: wire.BadValue) -> Text:
     if bad.reason == "subclass":
