@@ -13,6 +13,7 @@ from grader.text import Text, say
 __all__ = ["StudentOutcomeError", "explain_loss", "missing", "not_caught", "wrong_signature"]
 
 TODO_MARK = "TODO"
+NAMES_LOOKED_AT = 500  # of what a submission defines, for one that was renamed
 NO_NETWORK = re.compile(
     r"Network is unreachable|Name or service not known|Temporary failure in name resolution|"
     r"Connection refused|urlopen error|No address associated"
@@ -66,7 +67,7 @@ def missing(name: str, stub: StubFacts, owner: str | None = None) -> StudentOutc
 
 def nearest_name(name: str, found: list[str]) -> Text | None:
     """Return a sentence that offers the most similar of the names a submission does define."""
-    near = difflib.get_close_matches(name, found, n=1)
+    near = difflib.get_close_matches(name, found[:NAMES_LOOKED_AT], n=1)
     return say("There is `{near}`: was it renamed?", near=near[0]) if near else None
 
 

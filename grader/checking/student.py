@@ -43,6 +43,9 @@ class Remote:
     def __getitem__(self, key: object) -> Any:
         raise TypeError("take student.value(remote) first, then index what comes back")
 
+    def __bool__(self) -> bool:
+        raise TypeError(f"{self!r} is neither true nor false; ask for a value of it")
+
     def __repr__(self) -> str:
         start = (
             self._target.name if isinstance(self._target, wire.Name) else self._target.class_name
