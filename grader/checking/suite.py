@@ -298,20 +298,21 @@ class _Plugin:
         if job.run is None:
             outcome, why = job.refusal or (Outcome.GRADER_ERROR, say("Nothing could be run."))
             return Seen(spec=spec, outcome=outcome, messages=[why])
-        unmet = self._unmet(spec, job)
+        unmet = self._unmet(spec, job, {Outcome.PASSED, Outcome.TODO})
         if unmet is not None and not job.run.failed_to_load:
-            return Seen(
-                spec=spec, outcome=Outcome.SKIPPED,
-                messages=[say("Needs “{title}” to pass first.", title=unmet.title)],
-            )  # fmt: skip
+            return _skipped(spec, unmet)
         for attempt in range(TRIES):
             seen = self._try(item, spec, job.run)
             if seen.outcome is not Outcome.GRADER_ERROR or attempt == TRIES - 1:
                 break
             job.run.close()
+        # What is not started keeps nothing from being called that, but opens no door either.
+        unmet = self._unmet(spec, job, {Outcome.PASSED})
+        if unmet is not None and seen.outcome is Outcome.PASSED:
+            return _skipped(spec, unmet)
         return seen
 
-    def _unmet(self, spec: CheckSpec, job: Job) -> CheckSpec | None:
+    def _unmet(self, spec: CheckSpec, job: Job, enough: set[Outcome]) -> CheckSpec | None:
         outcomes = {seen.spec.id: seen for seen in job.seen}
         for need in spec.needs:
             if need not in outcomes:
@@ -322,7 +323,7 @@ class _Plugin:
                         need=need,
                     )
                 )
-            if outcomes[need].outcome not in (Outcome.PASSED, Outcome.TODO):
+            if outcomes[need].outcome not in enough:
                 return outcomes[need].spec
         return None
 
@@ -418,6 +419,11 @@ def _trip(error: BaseException | None) -> list[str]:
     if error is None or isinstance(error, Mismatch | StudentOutcomeError):
         return []
     return [f"the test ended in {type(error).__name__}: {str(error)[:300]}"]
+
+
+def _skipped(spec: CheckSpec, unmet: CheckSpec) -> Seen:
+    why = say("Needs “{title}” to pass first.", title=unmet.title)
+    return Seen(spec=spec, outcome=Outcome.SKIPPED, messages=[why])
 
 
 def _raise_load_failure(run: SubmissionRun) -> None:

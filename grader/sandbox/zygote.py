@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import shutil
 import socket
 import subprocess
 import tempfile
@@ -12,6 +11,7 @@ from pathlib import Path
 from typing import IO, Any
 
 from grader import wire
+from grader.folders import remove
 from grader.results import Limits
 from grader.sandbox.channel import Channel, Deadline, OutputTap
 from grader.sandbox.faults import SandboxBroken
@@ -145,7 +145,7 @@ class Zygote:
         if self._errors is not None:
             self._errors.close()
         if self._scratch is not None:
-            shutil.rmtree(self._scratch, ignore_errors=True)
+            remove(self._scratch)
         self._process = self._control = self._scratch = self._errors = self._ready = None
         self._busy = False
 

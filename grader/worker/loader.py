@@ -62,7 +62,7 @@ def start(order: wire.Open, loader_file: int, output: int) -> NoReturn:
     with contextlib.suppress(OSError):
         os.setpgid(0, 0)
     system.offer_to_oom_killer()
-    system.limit_data(order.memory)
+    system.limit_memory(order.memory)
     system.limit("CPU", order.load_cpu_s, order.load_cpu_s + HARD_LIMIT_MARGIN_S)
     system.drop_capabilities()
     redirect_output(output)

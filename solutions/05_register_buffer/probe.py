@@ -19,10 +19,11 @@ Make = Callable[[], Any]
 
 
 def parameters(student: Student, encode: Any) -> object:
-    """Say whether there are parameters, and whether they are trained."""
+    """Say whether there are parameters, trained or not, and whether a plain x comes out asking."""
     names = [name for name, _ in encode.named_parameters()]
     asking = [student.hold(encode.get_parameter, name).requires_grad for name in names]
-    return "trained" if any(asking) else "frozen" if asking else "none"
+    kind = "trained" if any(asking) else "frozen" if asking else "none"
+    return kind, student.hold(encode, student.put(torch.zeros(1, 2, 4))).requires_grad
 
 
 def buffers(student: Student, encode: Any, name: str) -> object:
@@ -63,11 +64,6 @@ def left_behind(make: Make, name: str) -> object:
     return str(getattr(moved, name).device), str(getattr(doubled, name).dtype)
 
 
-def asks_gradient(student: Student, encode: Any) -> object:
-    """Return whether a plain input comes out asking for gradients."""
-    return student.hold(encode, student.put(torch.zeros(1, 2, 4))).requires_grad
-
-
 def gradient_arrives(student: Student, encode: Any) -> object:
     """Return whether a graph joins output and x, or "-" where there is no graph at all."""
     x = student.put(torch.zeros(1, 2, 4), requires_grad=True)
@@ -80,7 +76,10 @@ def values(encode: Any, length: int) -> object:
     return out.double() if isinstance(out, torch.Tensor) else type(out).__name__
 
 
-@aspect(zh="Encoding1(4, 5)：named_parameters()", en="Encoding1(4, 5): named_parameters()")
+@aspect(
+    zh="Encoding1(4, 5)：named_parameters()，以及 x 不需要梯度时输出需不需要",
+    en="Encoding1(4, 5): named_parameters(), and whether a plain x comes out asking for gradients",
+)
 def encoding1_parameters(student: Student) -> object:
     return parameters(student, student.Encoding1(4, 5))
 
@@ -110,14 +109,6 @@ def encoding1_left_behind(student: Student) -> object:
 
 
 @aspect(
-    zh="Encoding1(4, 5)，x 不需要梯度：输出需不需要",
-    en="Encoding1(4, 5), x asks for no gradient: does the output",
-)
-def encoding1_asks_gradient(student: Student) -> object:
-    return asks_gradient(student, student.Encoding1(4, 5))
-
-
-@aspect(
     zh="Encoding1(4, 5)，x 全 0，形状 [1, 3, 4]",
     en="Encoding1(4, 5), x of zeros of shape [1, 3, 4]",
 )
@@ -125,7 +116,10 @@ def encoding1_values(student: Student) -> object:
     return values(student.Encoding1(4, 5), 3)
 
 
-@aspect(zh="Encoding2(4, 5)：named_parameters()", en="Encoding2(4, 5): named_parameters()")
+@aspect(
+    zh="Encoding2(4, 5)：named_parameters()，以及 x 不需要梯度时输出需不需要",
+    en="Encoding2(4, 5): named_parameters(), and whether a plain x comes out asking for gradients",
+)
 def encoding2_parameters(student: Student) -> object:
     return parameters(student, student.Encoding2(4, 5))
 
@@ -155,14 +149,6 @@ def encoding2_left_behind(student: Student) -> object:
 
 
 @aspect(
-    zh="Encoding2(4, 5)，x 不需要梯度：输出需不需要",
-    en="Encoding2(4, 5), x asks for no gradient: does the output",
-)
-def encoding2_asks_gradient(student: Student) -> object:
-    return asks_gradient(student, student.Encoding2(4, 5))
-
-
-@aspect(
     zh="Encoding2(4, 5)，x 需要梯度，形状 [1, 2, 4]",
     en="Encoding2(4, 5), x of shape [1, 2, 4] that asks for gradients",
 )
@@ -178,7 +164,10 @@ def encoding2_values(student: Student) -> object:
     return values(student.Encoding2(4, 5), 3)
 
 
-@aspect(zh="Encoding3(4)：named_parameters()", en="Encoding3(4): named_parameters()")
+@aspect(
+    zh="Encoding3(4)：named_parameters()，以及 x 不需要梯度时输出需不需要",
+    en="Encoding3(4): named_parameters(), and whether a plain x comes out asking for gradients",
+)
 def encoding3_parameters(student: Student) -> object:
     return parameters(student, student.Encoding3(4))
 
@@ -208,14 +197,6 @@ def encoding3_left_behind(student: Student) -> object:
 
 
 @aspect(
-    zh="Encoding3(4)，x 不需要梯度：输出需不需要",
-    en="Encoding3(4), x asks for no gradient: does the output",
-)
-def encoding3_asks_gradient(student: Student) -> object:
-    return asks_gradient(student, student.Encoding3(4))
-
-
-@aspect(
     zh="两个新建的 Encoding3(4)，x 全 0，形状 [1, 3, 4]：输出是否相同",
     en="two new Encoding3(4), x of zeros of shape [1, 3, 4]: are the outputs equal",
 )
@@ -226,7 +207,10 @@ def encoding3_twins(student: Student) -> object:
     return bool(torch.equal(first, second))
 
 
-@aspect(zh="Encoding4(4, 5)：named_parameters()", en="Encoding4(4, 5): named_parameters()")
+@aspect(
+    zh="Encoding4(4, 5)：named_parameters()，以及 x 不需要梯度时输出需不需要",
+    en="Encoding4(4, 5): named_parameters(), and whether a plain x comes out asking for gradients",
+)
 def encoding4_parameters(student: Student) -> object:
     return parameters(student, student.Encoding4(4, 5))
 
