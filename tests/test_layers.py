@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 import grader
+from grader.sandbox.bubblewrap import WORKER_PARTS
 
 PACKAGE = Path(grader.__file__).parent
 # Top to bottom: a module may import what stands below it, never beside or above.
@@ -25,7 +26,8 @@ LAYERS = [
     {"intake"},
     {"course"},
 ]
-LEAVES = {"results", "errors", "text", "wire", "outline"}
+SHARED = {"wire", "outline", "folders"}  # leaves that the worker may import too
+LEAVES = {"results", "errors", "text", "discretion", *SHARED}
 WORKER_MAY = {"torch", "msgspec", "safetensors"}
 MODULES = sorted(PACKAGE.rglob("*.py"))
 HEAVY = ("torch", "pytest", "nbgrader", "rich", "numpy", "yaml", "grader.sandbox", "grader.course")
@@ -79,19 +81,21 @@ def test_every_part_has_its_place(path: Path) -> None:
 
 
 def test_the_worker_knows_only_the_wire() -> None:
-    """The untrusted side imports the standard library, three packages, wire and outline."""
+    """The untrusted side imports the standard library, three packages, and the shared leaves."""
     for path in (PACKAGE / "worker").glob("*.py"):
         ours = {name for name in imports(path) if name.split(".")[0] == "grader"}
         others = {name.split(".")[0] for name in imports(path)} - {"grader"}
 
-        assert {name.split(".")[1] for name in ours} <= {"worker", "wire", "outline"}, path
+        assert {name.split(".")[1] for name in ours} <= {"worker", *SHARED}, path
         assert others <= WORKER_MAY | set(sys.stdlib_module_names), path
 
 
 def test_what_the_worker_sees_imports_nothing_else() -> None:
-    """Wire and outline lie in the sandbox too, without the rest of the package."""
-    for name in ("wire", "outline", "__init__"):
-        assert parts_imported(PACKAGE / f"{name}.py") == set()
+    """The shared leaves lie in the sandbox too, without the rest of the package."""
+    seen = {name.removesuffix(".py") for name in WORKER_PARTS}
+
+    assert seen == SHARED | {"__init__", "worker"}
+    assert [n for n in seen - {"worker"} if parts_imported(PACKAGE / f"{n}.py")] == []
 
 
 def test_nothing_outside_the_worker_imports_it() -> None:
