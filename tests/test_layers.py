@@ -25,7 +25,8 @@ LAYERS = [
     {"intake"},
     {"course"},
 ]
-LEAVES = {"results", "errors", "text", "wire", "outline"}
+SHARED = {"wire", "outline", "folders"}  # leaves that lie in the sandbox, too
+LEAVES = {"results", "errors", "text", "discretion"} | SHARED
 WORKER_MAY = {"torch", "msgspec", "safetensors"}
 MODULES = sorted(PACKAGE.rglob("*.py"))
 HEAVY = ("torch", "pytest", "nbgrader", "rich", "numpy", "yaml", "grader.sandbox", "grader.course")
@@ -79,18 +80,18 @@ def test_every_part_has_its_place(path: Path) -> None:
 
 
 def test_the_worker_knows_only_the_wire() -> None:
-    """The untrusted side imports the standard library, three packages, wire and outline."""
+    """The untrusted side imports the standard library, three packages and the shared leaves."""
     for path in (PACKAGE / "worker").glob("*.py"):
         ours = {name for name in imports(path) if name.split(".")[0] == "grader"}
         others = {name.split(".")[0] for name in imports(path)} - {"grader"}
 
-        assert {name.split(".")[1] for name in ours} <= {"worker", "wire", "outline"}, path
+        assert {name.split(".")[1] for name in ours} <= {"worker"} | SHARED, path
         assert others <= WORKER_MAY | set(sys.stdlib_module_names), path
 
 
 def test_what_the_worker_sees_imports_nothing_else() -> None:
-    """Wire and outline lie in the sandbox too, without the rest of the package."""
-    for name in ("wire", "outline", "__init__"):
+    """The shared leaves lie in the sandbox without the rest of the package."""
+    for name in (*SHARED, "__init__"):
         assert parts_imported(PACKAGE / f"{name}.py") == set()
 
 
