@@ -22,9 +22,9 @@ def diagnose(encode: Box) -> str:
     token = lit - rows  # [L, D]: what became of (1, 0, ..., 0) at each position
     if not differ(token, torch.zeros_like(token)):
         return "table-returned"
-    if differ(token[1:], token[:-1]):
-        return "rope" if turns(token[:, None, :2])[0, 0] > 0 else "rope-backwards"
-    if not differ(rows[1:], rows[:-1]):
+    if differ(token, token[:1]):
+        return "rope" if turns(token[:, None, :2]).mean() > 0 else "rope-backwards"
+    if not differ(rows, rows[:1]):
         return "order-ignored"
     return name_of_table(rows)
 
