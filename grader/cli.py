@@ -5,22 +5,27 @@ Nothing heavy is imported here: ``grade --help`` needs neither torch nor pytest.
 
 from __future__ import annotations
 
+import contextlib
 import os
 import sys
 import traceback
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any, NoReturn, TypeVar
+from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
 
 import click
 
 from grader import __version__
-from grader.errors import GradeError, GraderFault
+from grader.errors import GradeError, GraderFault, writing
 from grader.text import Language, preferred_language, say
+
+if TYPE_CHECKING:
+    from grader.commands import Settings
 
 __all__ = ["cli", "main"]
 
 INTERRUPTED = 130  # what shells report for a program ended by Ctrl-C
+READER_GONE = 141  # and for one whose output nobody reads any more
 TARGET_COMMAND = "TARGET"
 
 Function = TypeVar("Function", bound=Callable[..., Any])
@@ -77,22 +82,18 @@ def _shared_options(function: Function) -> Function:
     return function
 
 
-class Settings:
-    """The shared options of one run."""
+def _settings(context: click.Context, given: dict[str, Any]) -> Settings:
+    """Merge the options before the command's name with those after it; the later ones win."""
+    from grader.commands import Settings
 
-    def __init__(self, **given: Any) -> None:
-        self.language: Language = given.get("lang") or LANGUAGE
-        self.as_json = bool(given.get("as_json"))
-        self.course: Path | None = given.get("course")
-        self.sandbox: str | None = given.get("sandbox")
-
-    @classmethod
-    def of(cls, context: click.Context, given: dict[str, Any]) -> Settings:
-        """Merge the options before the command's name with those after it; the later ones win."""
-        before = context.find_root().obj or {}
-        return cls(
-            **{**before, **{name: value for name, value in given.items() if value is not None}}
-        )
+    after = {name: value for name, value in given.items() if value is not None}
+    merged = {**(context.find_root().obj or {}), **after}
+    return Settings(
+        language=merged.get("lang") or LANGUAGE,
+        as_json=bool(merged.get("as_json")),
+        course=merged.get("course"),
+        sandbox=merged.get("sandbox"),
+    )
 
 
 class TargetGroup(click.Group):
@@ -130,7 +131,7 @@ def cli(context: click.Context, /, **shared: Any) -> None:
     if context.invoked_subcommand is None:
         from grader.commands import list_exercises
 
-        context.exit(list_exercises(Settings.of(context, {})))
+        context.exit(list_exercises(_settings(context, {})))
 
 
 @cli.command(TARGET_COMMAND, hidden=True, help=_help("Grade these targets."))
@@ -141,7 +142,7 @@ def target(context: click.Context, /, targets: tuple[str, ...], **shared: Any) -
     """Grade targets."""
     from grader.commands import grade_targets
 
-    context.exit(grade_targets(list(targets), Settings.of(context, shared)))
+    context.exit(grade_targets(list(targets), _settings(context, shared)))
 
 
 @cli.command(help=_help("Say what works on this machine, what does not, and what to do."))
@@ -151,7 +152,7 @@ def doctor(context: click.Context, /, **shared: Any) -> None:
     """Explain the machine."""
     from grader.commands import show_doctor
 
-    context.exit(show_doctor(Settings.of(context, shared)))
+    context.exit(show_doctor(_settings(context, shared)))
 
 
 @cli.command(
@@ -161,7 +162,12 @@ def doctor(context: click.Context, /, **shared: Any) -> None:
 @click.option(
     "--jobs", type=click.IntRange(min=1), help=_help("How many exercises to check at a time.")
 )
-@click.option("--mutants", is_flag=True, help=_help("Run mutants of every reference instead."))
+@click.option(
+    "--mutants", "what", flag_value="mutants", help=_help("Run mutants of every reference instead.")
+)
+@click.option(
+    "--pairs", "what", flag_value="pairs", help=_help("Try every two mistakes together instead.")
+)
 @_shared_options
 @click.pass_context
 def check(
@@ -169,14 +175,14 @@ def check(
     /,
     targets: tuple[str, ...],
     jobs: int | None,
-    mutants: bool,
+    what: str | None,
     **shared: Any,
 ) -> None:
     """Check the course."""
     from grader.commands import check_course
 
-    settings = Settings.of(context, shared)
-    context.exit(check_course(list(targets), jobs, settings, mutants=mutants))
+    settings = _settings(context, shared)
+    context.exit(check_course(list(targets), jobs, settings, what=what or "gate"))
 
 
 def main() -> NoReturn:
@@ -185,18 +191,20 @@ def main() -> NoReturn:
     The process ends without taking the interpreter down: with torch imported that alone takes a
     third of a second.
     """
+    for name in ("stdout", "stderr"):
+        if getattr(sys, name) is None:  # started with the stream closed
+            setattr(sys, name, Path(os.devnull).open("w", encoding="utf-8"))  # noqa: SIM115
     code = _run()
-    for stream in (sys.stdout, sys.stderr):
-        try:
-            stream.flush()
-        except (OSError, ValueError):  # the reader has gone away, as in `grade | head`
-            continue
+    with contextlib.suppress(OSError, ValueError):
+        sys.stderr.flush()
     os._exit(code)
 
 
 def _run() -> int:
     try:
-        return int(cli.main(standalone_mode=False) or 0)
+        code = int(cli.main(standalone_mode=False) or 0)
+        with writing():
+            sys.stdout.flush()
     except click.exceptions.Exit as done:
         return done.exit_code
     except click.ClickException as error:
@@ -205,8 +213,8 @@ def _run() -> int:
     except (KeyboardInterrupt, click.Abort):
         sys.stderr.write("\n" + say("Interrupted; nothing was lost.").pick(LANGUAGE) + "\n")
         return INTERRUPTED
-    except BrokenPipeError:
-        return 0
+    except BrokenPipeError:  # the reader has gone away, as in `grade | head`
+        return READER_GONE
     except GradeError as error:
         return _show(error)
     except Exception as error:  # noqa: BLE001 - ours; shown whole, then exit code 3
@@ -217,6 +225,7 @@ def _run() -> int:
                 say("This is our mistake; please report it with the lines above."),
             )
         )
+    return code
 
 
 def _show(error: GradeError) -> int:

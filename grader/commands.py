@@ -9,17 +9,27 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import msgspec
+
 from grader.course import Course, Target, find_root, load_course, resolve_targets
 from grader.errors import GraderFault, UsageError
-from grader.report import Screen, show_report
+from grader.report import Screen, print_json, show_report
 from grader.sandbox import SandboxBroken, Zygote, choose
-from grader.text import Text, say
+from grader.text import Language, Text, say
 
 if TYPE_CHECKING:
-    from grader.cli import Settings
     from grader.results import ExerciseResult
 
-__all__ = ["check_course", "grade_targets", "list_exercises", "show_doctor"]
+__all__ = ["Settings", "check_course", "grade_targets", "list_exercises", "show_doctor"]
+
+
+class Settings(msgspec.Struct, frozen=True):
+    """The options that every command takes."""
+
+    language: Language
+    as_json: bool = False
+    course: Path | None = None  # found from the current folder if left out
+    sandbox: str | None = None  # the strongest tier that works if left out
 
 
 def grade_targets(words: list[str], settings: Settings) -> int:
@@ -34,7 +44,7 @@ def grade_targets(words: list[str], settings: Settings) -> int:
         results = [_grade(course, target, zygote, why, settings) for target in targets]
         report = make_report(course, results)
     if settings.as_json:
-        sys.stdout.write(report.to_json() + "\n")
+        print_json(report.to_json())
     else:
         show_report(report, course, Screen(settings.language))
     return report.exit_code
@@ -78,7 +88,7 @@ def show_doctor(settings: Settings) -> int:
     return examine(Screen(settings.language), settings.sandbox, as_json=settings.as_json)
 
 
-def check_course(words: list[str], jobs: int | None, settings: Settings, *, mutants: bool) -> int:
+def check_course(words: list[str], jobs: int | None, settings: Settings, *, what: str) -> int:
     """Check the course's files and prove its graders."""
     from grader.authoring import check_exercises, check_side_by_side
 
@@ -87,14 +97,12 @@ def check_course(words: list[str], jobs: int | None, settings: Settings, *, muta
     screen = Screen(settings.language)
     jobs = min(len(names), jobs or os.cpu_count() or 1)
     if jobs > 1:
-        extra = ["--mutants"] if mutants else []
+        extra = [] if what == "gate" else [f"--{what}"]
         commands = {name: [*_alone(name, root, settings), *extra] for name in names}
         return check_side_by_side(commands, jobs, screen, as_json=settings.as_json)
     course = load_course(root, only=names)
     with _worker(settings) as (zygote, why):
-        return check_exercises(
-            course, zygote, why, screen, as_json=settings.as_json, mutants=mutants
-        )
+        return check_exercises(course, zygote, why, screen, as_json=settings.as_json, what=what)
 
 
 def _alone(name: str, root: Path, settings: Settings) -> list[str]:

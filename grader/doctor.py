@@ -13,7 +13,7 @@ from typing import Any
 import msgspec
 
 from grader import __version__
-from grader.report import Screen
+from grader.report import Screen, print_json
 from grader.results import Limits
 from grader.sandbox import TIERS, SandboxBroken, SubmissionRun, Zygote, choose
 from grader.text import Text, say
@@ -52,7 +52,7 @@ def examine(screen: Screen, wanted: str | None, *, as_json: bool) -> int:
     """Look at the machine and run a trial in the sandbox; return 0 when grading works, else 3."""
     report = _look(wanted)
     if as_json:
-        sys.stdout.write(msgspec.json.format(msgspec.json.encode(report), indent=2).decode() + "\n")
+        print_json(msgspec.json.format(msgspec.json.encode(report), indent=2).decode())
     else:
         _show(report, screen)
     return 0 if report.trial_passed else 3

@@ -12,11 +12,20 @@ What a *student's code* does wrong is never one of these: it is an outcome (see
 
 from __future__ import annotations
 
+import contextlib
+from collections.abc import Iterator
 from pathlib import Path
 
-from grader.text import Text
+from grader.text import Text, say
 
-__all__ = ["CourseError", "GradeError", "GraderFault", "IntakeError", "UsageError"]
+__all__ = [
+    "CourseError",
+    "GradeError",
+    "GraderFault",
+    "IntakeError",
+    "UsageError",
+    "writing",
+]
 
 
 class GradeError(Exception):
@@ -63,3 +72,21 @@ class GraderFault(GradeError):
     """Our own fault; no student loses a point by it."""
 
     exit_code = 3
+
+
+@contextlib.contextmanager
+def writing() -> Iterator[None]:
+    """Turn output that cannot be written, as on a full disk, into an error with a message.
+
+    A reader that has gone away is no such error: BrokenPipeError passes through.
+
+    Raises:
+        UsageError: writing failed.
+    """
+    try:
+        yield
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        what = say("The output cannot be written: {error}.", error=error.strerror or str(error))
+        raise UsageError(what) from None

@@ -17,6 +17,7 @@ from grader.checking.diagnosis import Explanation, explain
 from grader.checking.stub import stub_facts
 from grader.checking.suite import CheckSpec, Job, Seen, run_suite
 from grader.course import Course, Exercise
+from grader.discretion import Discretion
 from grader.intake import Submission
 from grader.results import (
     CheckResult,
@@ -81,6 +82,7 @@ class ExerciseGrader:
         self.zygote = zygote
         self.facts = facts
         self.stub = stub_facts(exercise)
+        self._discretion = Discretion(course.root)
         self._given = exercise.given.read_text(encoding="utf-8") if exercise.given else None
         self._cache = course.root / CACHE / exercise.id if cache else None
         self._bank: Bank | None = None
@@ -226,10 +228,10 @@ class ExerciseGrader:
             bonus=spec.bonus,
             outcome=seen.outcome,
             earned=earned_points(seen.outcome, spec.points, policy.convention),
-            messages=[] if secret else messages,
-            trace=[] if secret else seen.trace,
-            output="" if secret else seen.output,
-            flags=seen.flags,
+            messages=[] if secret else [self._discretion.text(message) for message in messages],
+            trace=[] if secret else self._discretion.lines(seen.trace),
+            output="" if secret else self._discretion.output(seen.output),
+            flags=self._discretion.lines(seen.flags),
             seconds=round(seen.seconds, 3),
         )
 

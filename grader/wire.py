@@ -64,6 +64,8 @@ __all__ = [
 ]
 
 PREFIX = struct.Struct("<IQ")
+BLOCK_PREFIX = struct.Struct("<Q")  # how a safetensors block begins: with the length of its header
+BLOCK_HEADER_CAP = 2**20  # bytes, some 10,000 tensors; 300,000 empty ones take seconds to make
 HEADER_CAP = 4 * 2**20  # bytes; a traceback and 10,000 plain values fit many times over
 
 
@@ -398,7 +400,17 @@ def unpack_tensors(body: bytes) -> list[torch.Tensor]:
     from safetensors.torch import load
 
     try:
+        (header_length,) = BLOCK_PREFIX.unpack_from(body)
+        if header_length > BLOCK_HEADER_CAP:
+            raise BadFrameError(f"a block header of {header_length} bytes")
         named = load(body)
         return [named[str(i)] for i in range(len(named))]
-    except (SafetensorError, KeyError, ValueError, TypeError, RuntimeError) as error:
+    except (
+        SafetensorError,
+        KeyError,
+        ValueError,
+        TypeError,
+        RuntimeError,
+        struct.error,
+    ) as error:
         raise BadFrameError(f"not a block of tensors: {error}") from None

@@ -114,10 +114,10 @@ class TestLoadCourse:
         assert error.line == 5
 
     def test_the_stub_has_to_be_there(self, course: Path) -> None:
-        """An exercise without a file to fill in is wrong."""
-        (course / "exercises" / "01_double" / "double.py").unlink()
+        """An exercise whose stub cannot be told from an answer is wrong."""
+        (course / "exercises" / "01_double" / ".stub.py").unlink()
 
-        assert error_of(course).path.name == "double.py"
+        assert error_of(course).path.name == ".stub.py"
 
     def test_a_course_without_solutions_is_a_course(self, course: Path) -> None:
         """What students get has no private twin; visible tests remain."""

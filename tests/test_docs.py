@@ -64,3 +64,10 @@ def test_version_stands_once():
 
     project = (ROOT / "pyproject.toml").read_text(encoding="utf-8")
     assert re.findall(r'^version = "(.+)"$', project, re.MULTILINE) == [__version__]
+
+
+def test_the_json_schema_is_the_one_of_the_code():
+    """Whoever reads ``--json`` finds its schema beside the code, up to date."""
+    from tests.schemas import PATH, schema_text
+
+    assert PATH.read_text(encoding="utf-8") == schema_text()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import msgspec
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -54,6 +55,15 @@ class TestTotals:
     def test_our_fault_leaves_the_denominator(self) -> None:
         """A fault of the grader is neither earned nor possible."""
         assert totals([check(Outcome.PASSED, 3), check(Outcome.GRADER_ERROR, 7)]) == (3.0, 3.0)
+
+    def test_a_bonus_counts_only_for_what_it_earns(self) -> None:
+        """2 of 4 stay 2 of 4 with a missed bonus of 3, and become 5 of 7 with an earned one."""
+        base = [check(Outcome.PASSED, 2), check(Outcome.FAILED, 2)]
+        missed = msgspec.structs.replace(check(Outcome.FAILED, 3), bonus=True)
+        earned = msgspec.structs.replace(check(Outcome.PASSED, 3), bonus=True)
+
+        assert totals([*base, missed]) == (2.0, 4.0)
+        assert totals([*base, earned]) == (5.0, 7.0)
 
     def test_nothing_is_nothing(self) -> None:
         """No checks, no points."""

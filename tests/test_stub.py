@@ -42,7 +42,7 @@ def facts(mini: Path, tmp_path: Path) -> StubFacts:
     """Facts of a stub and a reference put into a copy of the tiny course."""
     for part in ("exercises", "solutions"):
         shutil.copytree(mini / part, tmp_path / part)
-    (tmp_path / "exercises/01_double/double.py").write_text(STUB)
+    (tmp_path / "exercises/01_double/.stub.py").write_text(STUB)
     (tmp_path / "solutions/01_double/double.py").write_text(REFERENCE)
     return stub_facts(load_course(tmp_path).exercises[0])
 

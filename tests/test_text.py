@@ -2,36 +2,9 @@
 
 from __future__ import annotations
 
-import ast
-import string
-from collections.abc import Iterator
-from pathlib import Path
-
 import pytest
 
-import grader
-from grader.text import LOCALE_FOLDER, Text, _chinese, preferred_language, say
-
-PACKAGE = Path(grader.__file__).parent
-
-
-def sentences() -> Iterator[tuple[str, str]]:
-    """Yield every sentence that the code says, with the file it stands in."""
-    for path in sorted(PACKAGE.rglob("*.py")):
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-            if (
-                isinstance(node, ast.Call)
-                and isinstance(node.func, ast.Name)
-                and node.func.id in ("say", "_help")
-                and node.args
-                and isinstance(node.args[0], ast.Constant)
-            ):
-                yield str(node.args[0].value), path.name
-
-
-def fields(template: str) -> list[str]:
-    """Return the names of the fields of a template."""
-    return sorted({name for _, name, _, _ in string.Formatter().parse(template) if name})
+from grader.text import Text, preferred_language, say
 
 
 class TestSay:
@@ -60,25 +33,6 @@ class TestSay:
     def test_pick(self) -> None:
         """Each language gets its own sentence."""
         assert [Text("中", "en").pick(language) for language in ("zh", "en")] == ["中", "en"]
-
-
-class TestCatalogue:
-    def test_a_translation_has_the_fields_of_its_sentence(self) -> None:
-        """A field that is missing or misspelt would be an exception in front of a student."""
-        catalogue = _chinese()._catalog  # type: ignore[attr-defined]
-        pairs = [pair for pair in catalogue.items() if isinstance(pair[0], str) and pair[0]]
-
-        assert [pair for pair in pairs if fields(pair[0]) != fields(pair[1])] == []
-
-    def test_every_sentence_can_be_filled(self) -> None:
-        """Each sentence in the code is a valid template."""
-        for sentence, _ in sentences():
-            fields(sentence)
-
-    def test_the_code_has_sentences(self) -> None:
-        """The search above finds what it is for."""
-        assert len(set(sentences())) > 100
-        assert LOCALE_FOLDER.is_dir()
 
 
 class TestPreferredLanguage:

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import shutil
 import time
 from collections.abc import Iterator
 from pathlib import Path
 
+import msgspec
 import pytest
 
+from grader.checking.stub import stub_facts
 from grader.course import load_course
 from grader.grading import ExerciseGrader, make_report, sandbox_facts
-from grader.intake import submission_from_source
+from grader.intake import submission_from_source, take_in
+from grader.outline import outline
 from grader.results import ExerciseResult, Outcome
 from grader.sandbox import Zygote, choose
 
@@ -133,3 +137,51 @@ def test_a_part_not_started_is_no_mistake(zygote: Zygote):
     shown += [text.en for text in result.diagnosis.unexplained]
     assert shown != []
     assert all("Encoding1" in text for text in shown)
+
+
+def test_class_mode_tells_nothing_of_hidden_checks_but_outcome_and_mistake(zygote: Zygote):
+    """What a hidden check saw, and what the code wrote there, stays with the instructor."""
+    course = load_course(ROOT, ["03_implement_forward"])
+    policy = msgspec.structs.replace(course.file.policy, mode="class")
+    file = msgspec.structs.replace(course.file, policy=policy)
+    course = msgspec.structs.replace(course, file=file)
+    source = NO_SLICE_NO_CAST.replace("if x.size(1)", "print(x.tolist())\n        if x.size(1)")
+    results: list[ExerciseResult] = []
+    grader = ExerciseGrader(course, course.exercises[0], zygote, sandbox_facts(zygote, choose()[1]))
+    grader.grade([submission_from_source(source)], results.append)
+
+    hidden = [check for check in results[0].checks if check.hidden]
+    visible = [check for check in results[0].checks if not check.hidden]
+    assert [(check.messages, check.trace, check.output) for check in hidden] == [
+        ([], [], "") for _ in hidden
+    ]
+    assert any(check.output for check in visible)
+    assert results[0].diagnosis is not None
+    assert len(results[0].diagnosis.mistakes) == 2
+
+
+def test_without_solutions_the_weight_of_hidden_checks_is_told(zygote: Zygote, tmp_path: Path):
+    """A released course has no hidden checks; it says how many there are and what they carry."""
+    shutil.copytree(ROOT / "exercises", tmp_path / "exercises")
+    course = load_course(tmp_path, ["03_implement_forward"])
+    results: list[ExerciseResult] = []
+    grader = ExerciseGrader(course, course.exercises[0], zygote, sandbox_facts(zygote, choose()[1]))
+    grader.grade([submission_from_source(NO_SLICE_NO_CAST)], results.append)
+    full = load_course(ROOT, ["03_implement_forward"]).exercises[0].file.hidden
+
+    assert results[0].hidden_absent == full
+    assert not any(check.hidden for check in results[0].checks)
+
+
+def test_an_answer_written_over_the_stub_is_graded_as_an_answer(tmp_path: Path):
+    """In the course's own folder the answer takes the stub's place; it is not "not started"."""
+    shutil.copytree(ROOT / "exercises", tmp_path / "exercises")
+    folder = tmp_path / "exercises" / "03_implement_forward"
+    (folder / "implement_forward.py").write_text(NO_SLICE_NO_CAST, encoding="utf-8")
+    exercise = load_course(tmp_path, ["03_implement_forward"]).exercises[0]
+
+    assert take_in(exercise, folder).source == NO_SLICE_NO_CAST
+    assert stub_facts(exercise).to_do == {"SinusoidalPositionEncoding"}
+    assert not stub_facts(exercise).untouched(
+        {"SinusoidalPositionEncoding"}, outline(NO_SLICE_NO_CAST)
+    )

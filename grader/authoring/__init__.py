@@ -14,15 +14,17 @@ import msgspec
 from grader.authoring.gate import Confusion, prove
 from grader.authoring.lint import EQUIVALENT_FILE, Problem, lint_files
 from grader.authoring.mutants import Listed, MutantReport, run_mutants
+from grader.authoring.pairs import PairReport, run_pairs
 from grader.course import Course, Exercise
 from grader.errors import CourseError, GraderFault
 from grader.grading import ExerciseGrader, sandbox_facts
-from grader.report import Screen
+from grader.report import Screen, print_json
 from grader.sandbox import Zygote
 from grader.text import Text, say
 
 KILLED_LEAST = 0.92  # of the mutants of one exercise that are not equivalent
 KILLED_LEAST_OVERALL = 0.97
+PAIRS_LEAST = 0.9  # of the pairs that can be seen, both must be named
 
 __all__ = ["CheckReport", "ExerciseProof", "check_exercises", "check_side_by_side"]
 
@@ -35,6 +37,7 @@ class ExerciseProof(msgspec.Struct, frozen=True):
     confusion: list[Confusion]
     seconds: float
     mutants: MutantReport | None = None
+    pairs: PairReport | None = None
 
 
 class CheckReport(msgspec.Struct, frozen=True, kw_only=True):
@@ -45,13 +48,19 @@ class CheckReport(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def check_exercises(
-    course: Course, zygote: Zygote, why: Text, screen: Screen, *, as_json: bool, mutants: bool
+    course: Course, zygote: Zygote, why: Text, screen: Screen, *, as_json: bool, what: str
 ) -> int:
     """Check every exercise of ``course`` in this process; return 0 when all may ship, else 1.
 
-    With ``mutants``, only mutants of the references are run.
+    Args:
+        course: the course.
+        zygote: the warm worker.
+        why: why this sandbox.
+        screen: where to report.
+        as_json: whether to print one JSON report instead.
+        what: ``gate`` for the proof, ``mutants`` or ``pairs`` for these alone.
     """
-    look = _mutate_one if mutants else _check_one
+    look = {"gate": _check_one, "mutants": _mutate_one, "pairs": _pair_one}[what]
 
     def proofs() -> Iterator[ExerciseProof]:
         for exercise in course.exercises:
@@ -102,7 +111,7 @@ def _report(proofs: Iterator[ExerciseProof], screen: Screen, *, as_json: bool) -
             _show(proof, screen)
     if as_json:
         report = CheckReport(exercises=shown)
-        sys.stdout.write(msgspec.json.format(msgspec.json.encode(report), indent=2).decode() + "\n")
+        print_json(msgspec.json.format(msgspec.json.encode(report), indent=2).decode())
     killed = sum(proof.mutants.killed for proof in shown if proof.mutants)
     survived = sum(len(proof.mutants.survived) for proof in shown if proof.mutants)
     share = killed / (killed + survived) if killed else 1.0
@@ -157,10 +166,28 @@ def _mutate_one(
     return ExerciseProof(exercise.id, problems, [], seconds, report)
 
 
+def _pair_one(
+    course: Course, exercise: Exercise, zygote: Zygote, why: Text, tick: Callable[[str], None]
+) -> ExerciseProof:
+    started = time.monotonic()
+    if not exercise.has_solution:
+        return _check_one(course, exercise, zygote, why, tick)
+    report = run_pairs(ExerciseGrader(course, exercise, zygote, sandbox_facts(zygote, why)), tick)
+    problems: list[Problem] = []
+    if report.share < PAIRS_LEAST:
+        what = say("Fewer than {least} % of pairs are named.", least=round(PAIRS_LEAST * 100))
+        problems.append(Problem(str(exercise.solution), what))
+    seconds = round(time.monotonic() - started, 1)
+    return ExerciseProof(exercise.id, problems, [], seconds, pairs=report)
+
+
 def _show(proof: ExerciseProof, screen: Screen) -> None:
     language = screen.language
     if proof.mutants is not None:
         _show_mutants(proof, proof.mutants, screen)
+        return
+    if proof.pairs is not None:
+        _show_pairs(proof, proof.pairs, screen)
         return
     named = sum(item.right for item in proof.confusion)
     sign = screen.sign("failed" if proof.problems else "passed")
@@ -203,6 +230,22 @@ def _show_mutants(proof: ExerciseProof, report: MutantReport, screen: Screen) ->
     ):
         for item in listed:
             _show_mutant(item, title, screen)
+
+
+def _show_pairs(proof: ExerciseProof, report: PairReport, screen: Screen) -> None:
+    language = screen.language
+    line = say(
+        "{id}: both named in {right} of {all} pairs ({share:.1f} %); {clashing} change the same "
+        "code, {hidden} hide one another; {seconds} s",
+        id=proof.exercise, right=report.right, all=report.right + len(report.wrong),
+        share=report.share * 100, clashing=report.clashing, hidden=report.hidden,
+        seconds=proof.seconds,
+    )  # fmt: skip
+    sign = screen.sign("failed" if proof.problems else "passed")
+    screen.line(f"{sign} {line.pick(language)}", "red" if proof.problems else "green")
+    for pair in report.wrong:
+        names = ", ".join(pair.named) or "-"
+        screen.line(f"{' + '.join(pair.mistakes)} {screen.sign('arrow')} {names}", "dim", 4)
 
 
 def _show_mutant(item: Listed, title: Text, screen: Screen) -> None:

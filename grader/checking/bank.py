@@ -63,7 +63,7 @@ def _mistake(course: Course, path: Path) -> Mistake:
         raise CourseError(
             path,
             getattr(error, "lineno", None),
-            say("This file cannot be read: {error}", error=f"{type(error).__name__}: {error}"),
+            say("This file cannot be imported: {error}", error=f"{type(error).__name__}: {error}"),
         ) from None
     text = ast.get_docstring(tree)
     if text is None:

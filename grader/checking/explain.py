@@ -13,6 +13,7 @@ from grader.text import Text, say
 __all__ = ["StudentOutcomeError", "explain_loss", "missing", "not_caught", "wrong_signature"]
 
 TODO_MARK = "TODO"
+NAMES_LOOKED_AT = 500  # of what a submission defines, for one that was renamed
 NO_NETWORK = re.compile(
     r"Network is unreachable|Name or service not known|Temporary failure in name resolution|"
     r"Connection refused|urlopen error|No address associated"
@@ -44,10 +45,18 @@ class StudentOutcomeError(BaseException):
         self.trace = trace or []
 
 
-def missing(name: str, stub: StubFacts) -> StudentOutcomeError:
-    """Return the outcome for a name that is not there; a near name is offered elsewhere."""
+def missing(name: str, stub: StubFacts, owner: str | None = None) -> StudentOutcomeError:
+    """Return the outcome for a name that is not there; a near name is offered elsewhere.
+
+    Args:
+        name: what was looked for.
+        stub: of the exercise.
+        owner: the class or object it was looked for in; None for the file.
+    """
     what = say("`{name}` does not exist in your file.", name=name)
-    if name in stub.signatures:
+    if owner is not None:
+        what = say("A `{owner}` of yours has no `{name}`.", owner=owner, name=name)
+    elif name in stub.signatures:
         what = say(
             "`{name}{signature}` does not exist in your file.",
             name=name,
@@ -58,7 +67,7 @@ def missing(name: str, stub: StubFacts) -> StudentOutcomeError:
 
 def nearest_name(name: str, found: list[str]) -> Text | None:
     """Return a sentence that offers the most similar of the names a submission does define."""
-    near = difflib.get_close_matches(name, found, n=1)
+    near = difflib.get_close_matches(name, found[:NAMES_LOOKED_AT], n=1)
     return say("There is `{near}`: was it renamed?", near=near[0]) if near else None
 
 

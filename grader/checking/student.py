@@ -43,6 +43,9 @@ class Remote:
     def __getitem__(self, key: object) -> Any:
         raise TypeError("take student.value(remote) first, then index what comes back")
 
+    def __bool__(self) -> bool:
+        raise TypeError(f"{self!r} is neither true nor false; ask for a value of it")
+
     def __repr__(self) -> str:
         start = (
             self._target.name if isinstance(self._target, wire.Name) else self._target.class_name
@@ -186,7 +189,7 @@ class Student:
             case wire.Raised():
                 raise _as_exception(reply.loss)
             case wire.Missing():
-                raise missing(reply.name, self._stub)
+                raise missing(reply.name, self._stub, owner=_owner(about, reply.name))
             case wire.WrongSignature():
                 name = _stub_name(about) if about is not None else reply.name
                 raise wrong_signature(name, reply.signature, self._stub)
@@ -208,6 +211,13 @@ def _is_callable_name(remote: Remote) -> bool:
     return isinstance(remote._target, wire.Handle) and remote._target.class_name in (
         "method", "function", "builtin_function_or_method", "type",
     )  # fmt: skip
+
+
+def _owner(about: Remote | None, name: str) -> str | None:
+    """Return what ``name`` was looked for in, if that is an object and not the file."""
+    if about is None or (isinstance(about._target, wire.Name) and about._target.name == name):
+        return None
+    return _stub_name(about).rpartition(".")[0] or None
 
 
 def _stub_name(remote: Remote) -> str:

@@ -122,6 +122,8 @@ def run_suite(
         CourseError: a test file or marker is wrong.
         GraderFault: pytest could not collect the tests.
     """
+    if not exercise.test_files:  # pytest would collect whatever lies in the current folder
+        raise _no_checks(exercise)
     plugin = _Plugin(course, exercise, stub, jobs)
     arguments = [
         "-c", str(INI), f"--rootdir={course.root}",
@@ -142,6 +144,10 @@ def run_suite(
         raise GraderFault(
             say("The tests of {exercise} could not be collected.", exercise=exercise.id)
         )
+
+
+def _no_checks(exercise: Exercise) -> CourseError:
+    return CourseError(exercise.folder, None, say("This exercise has no checks."))
 
 
 def _forget_modules(paths: list[Path]) -> None:
@@ -219,6 +225,8 @@ class _Plugin:
         if self.problem is not None:
             return True
         try:
+            if not session.items:
+                raise _no_checks(self.exercise)
             for item in session.items:
                 self.specs[item.nodeid] = self._spec(item)
             for job in self.jobs(list(self.specs.values())):
@@ -290,20 +298,21 @@ class _Plugin:
         if job.run is None:
             outcome, why = job.refusal or (Outcome.GRADER_ERROR, say("Nothing could be run."))
             return Seen(spec=spec, outcome=outcome, messages=[why])
-        unmet = self._unmet(spec, job)
+        unmet = self._unmet(spec, job, {Outcome.PASSED, Outcome.TODO})
         if unmet is not None and not job.run.failed_to_load:
-            return Seen(
-                spec=spec, outcome=Outcome.SKIPPED,
-                messages=[say("Needs “{title}” to pass first.", title=unmet.title)],
-            )  # fmt: skip
+            return _skipped(spec, unmet)
         for attempt in range(TRIES):
             seen = self._try(item, spec, job.run)
             if seen.outcome is not Outcome.GRADER_ERROR or attempt == TRIES - 1:
                 break
             job.run.close()
+        # What is not started keeps nothing from being called that, but opens no door either.
+        unmet = self._unmet(spec, job, {Outcome.PASSED})
+        if unmet is not None and seen.outcome is Outcome.PASSED:
+            return _skipped(spec, unmet)
         return seen
 
-    def _unmet(self, spec: CheckSpec, job: Job) -> CheckSpec | None:
+    def _unmet(self, spec: CheckSpec, job: Job, enough: set[Outcome]) -> CheckSpec | None:
         outcomes = {seen.spec.id: seen for seen in job.seen}
         for need in spec.needs:
             if need not in outcomes:
@@ -314,7 +323,7 @@ class _Plugin:
                         need=need,
                     )
                 )
-            if outcomes[need].outcome not in (Outcome.PASSED, Outcome.TODO):
+            if outcomes[need].outcome not in enough:
                 return outcomes[need].spec
         return None
 
@@ -410,6 +419,11 @@ def _trip(error: BaseException | None) -> list[str]:
     if error is None or isinstance(error, Mismatch | StudentOutcomeError):
         return []
     return [f"the test ended in {type(error).__name__}: {str(error)[:300]}"]
+
+
+def _skipped(spec: CheckSpec, unmet: CheckSpec) -> Seen:
+    why = say("Needs “{title}” to pass first.", title=unmet.title)
+    return Seen(spec=spec, outcome=Outcome.SKIPPED, messages=[why])
 
 
 def _raise_load_failure(run: SubmissionRun) -> None:

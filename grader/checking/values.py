@@ -31,6 +31,9 @@ class Unusable:
     def __repr__(self) -> str:
         return f"<unusable {self.class_name}>"
 
+    def __bool__(self) -> bool:
+        raise TypeError(f"{self!r} is neither true nor false")
+
 
 def _reason(bad: wire.BadValue) -> Text:
     if bad.reason == "subclass":
@@ -99,6 +102,10 @@ def from_wire(
             items = [from_wire(item, tensors, remote) for item in value.items]
             return _sequence(value.kind, items)
         case wire.Mapping():
+            # Tuples of numbers can be made to have one hash, all of them: 60,000 such keys take a
+            # minute to build a dict from. Numbers and strings cannot.
+            if not all(isinstance(key, wire.Plain) for key, _ in value.items):
+                raise wire.BadFrameError("a mapping key is not plain")
             pairs = (
                 (from_wire(k, tensors, remote), from_wire(v, tensors, remote))
                 for k, v in value.items
@@ -112,7 +119,7 @@ def from_wire(
         case wire.BadValue():
             return Unusable(value)
         case wire.Dtype():
-            found: Any = getattr(torch, value.name, None)
+            found: Any = _torch_dtype(value.name)
             kind: type = torch.dtype
         case wire.Device():
             found, kind = _device(value.name), torch.device
@@ -121,9 +128,14 @@ def from_wire(
     return found
 
 
+def _torch_dtype(name: str) -> object:
+    """Return what torch calls ``name``; unlike ``getattr``, imports no half of torch for it."""
+    return vars(torch).get(name)
+
+
 def _tensor(value: wire.Tensor, tensors: list[torch.Tensor]) -> torch.Tensor:
     if value.index == -1:
-        dtype = getattr(torch, value.dtype, None)
+        dtype = _torch_dtype(value.dtype)
         if not isinstance(dtype, torch.dtype) or any(not 0 <= n < 2**40 for n in value.shape):
             raise wire.BadFrameError("not a meta tensor")
         try:

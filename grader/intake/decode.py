@@ -20,6 +20,8 @@ BOMS = (
     (codecs.BOM_UTF16_BE, "utf-16"),
 )
 COOKIE = re.compile(rb"^[ \t\f]*#.*?coding[:=][ \t]*([-\w.]+)")  # PEP 263
+# Codecs that no editor saves with: they turn plain letters into others, or take minutes to do it.
+NO_ENCODINGS = {"idna", "punycode", "unicode_escape", "raw_unicode_escape", "utf_7"}
 CONFLICT = re.compile(r"^(<{7}|>{7}) ", re.MULTILINE)
 
 
@@ -96,7 +98,10 @@ def _cookie(data: bytes) -> str | None:
 
 def _try(data: bytes, encoding: str) -> str | None:
     try:
-        if not codecs.lookup(encoding)._is_text_encoding:  # "zlib" and "base64" are codecs, too
+        codec = codecs.lookup(encoding)
+        if not codec._is_text_encoding:  # "zlib" and "base64" are codecs, too
+            return None
+        if codec.name.replace("-", "_") in NO_ENCODINGS:
             return None
         text = data.decode(encoding)
         text.encode()  # some encodings yield halves of surrogate pairs, which cannot be handed on

@@ -121,9 +121,7 @@ def _left_aside(exercise: Exercise, folder: Path, wanted: str) -> list[Text]:
             continue
         if not original.is_file():
             extras.append(path.name)
-        elif (
-            path.is_file() and not path.is_symlink() and path.read_bytes() != original.read_bytes()
-        ):
+        elif _differs(path, original):
             notices.append(
                 say("{file} was changed; the course's own copy is used.", file=path.name)
             )
@@ -134,3 +132,14 @@ def _left_aside(exercise: Exercise, folder: Path, wanted: str) -> list[Text]:
             say("Only {file} is taken; left aside: {extras}.", file=wanted, extras=named)
         )
     return notices
+
+
+def _differs(path: Path, original: Path) -> bool:
+    """Whether ``path`` is no copy of ``original``; reads no more of it than that has."""
+    try:
+        facts = path.lstat()
+        if not stat.S_ISREG(facts.st_mode) or facts.st_size != original.stat().st_size:
+            return True
+        return path.read_bytes() != original.read_bytes()
+    except OSError:
+        return True

@@ -10,11 +10,11 @@ from typing import IO
 from rich.console import Console
 from rich.text import Text as Line
 
-from grader.errors import CourseError, GradeError
+from grader.errors import CourseError, GradeError, writing
 from grader.report.wrap import wrap
 from grader.text import Language, say
 
-__all__ = ["Screen"]
+__all__ = ["Screen", "print_json"]
 
 SIGNS = {  # sign, and what stands for it where the terminal has no such character
     "passed": ("✓", "+"),
@@ -38,6 +38,22 @@ CONTROLS |= dict.fromkeys(
 )
 
 
+class _Console(Console):
+    """A console that leaves a reader that has gone away to the command line."""
+
+    def on_broken_pipe(self) -> None:
+        """Pass it on; rich would end the program here."""
+        raise BrokenPipeError
+
+
+def print_json(text: str) -> None:
+    """Print a JSON document, in UTF-8 whatever the console shows: programs read it."""
+    with writing():
+        sys.stdout.flush()
+        sys.stdout.buffer.write(text.encode() + b"\n")
+        sys.stdout.buffer.flush()
+
+
 class Screen:
     """Where a command prints.
 
@@ -55,7 +71,7 @@ class Screen:
             # A character the console lacks must not end the program.
             stream.reconfigure(errors="replace")
         self.language = language
-        self.console = Console(
+        self.console = _Console(
             file=stream, width=width, highlight=False, markup=False, emoji=False, soft_wrap=False,
             no_color="NO_COLOR" in os.environ or None,
         )  # fmt: skip
@@ -72,8 +88,9 @@ class Screen:
     def line(self, text: str = "", style: str = "", indent: int = 0) -> None:
         """Print one paragraph, wrapped and indented."""
         width = max(20, self.console.width - indent)
-        for paragraph in text.translate(CONTROLS).split("\n"):
-            for row in wrap(paragraph, width):
+        rows = [row for part in text.translate(CONTROLS).split("\n") for row in wrap(part, width)]
+        with writing():
+            for row in rows:
                 self.console.print(Line(" " * indent + row, style=style), soft_wrap=True)
 
     def error(self, error: GradeError) -> None:

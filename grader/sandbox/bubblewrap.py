@@ -25,7 +25,7 @@ SYSTEM_FOLDERS = (
     "/etc/ld.so.cache",
     "/etc/alternatives",
 )
-WORKER_PARTS = ("__init__.py", "wire.py", "outline.py", "worker")
+WORKER_PARTS = ("__init__.py", "wire.py", "outline.py", "folders.py", "worker")
 
 
 class BubblewrapTier:
@@ -92,6 +92,8 @@ def _namespaces() -> list[str]:
         "--unshare-ipc",
         "--unshare-net",
         "--unshare-uts",
+        "--hostname",
+        "grade",
         "--unshare-cgroup-try",
     ]
     command = ["bwrap", *shared, "--die-with-parent", "--new-session"]

@@ -86,7 +86,7 @@ class SubmissionRun:
             return
         self._doors = self.zygote.open(self.limits)
         opened = self._await(self._doors.keeper, wire.Opened, Deadline(30), taps=[])
-        if opened is None or opened.isolated != self.zygote.tier.isolates:
+        if opened is None or opened.fault or opened.isolated != self.zygote.tier.isolates:
             fault = opened.fault if opened is not None else "no answer"
             self.close()
             raise SandboxBroken(f"the session's walls could not be put up: {fault}")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import shutil
 import socket
 import subprocess
 import tempfile
@@ -12,6 +11,7 @@ from pathlib import Path
 from typing import IO, Any
 
 from grader import wire
+from grader.folders import remove
 from grader.results import Limits
 from grader.sandbox.channel import Channel, Deadline, OutputTap
 from grader.sandbox.faults import SandboxBroken
@@ -119,12 +119,16 @@ class Zygote:
         )
         if not sent:
             doors.close()
-            raise SandboxBroken(f"the worker is gone: {self._complaint()}")
+            complaint = self._complaint()
+            self.kill()  # the next session gets a new one
+            raise SandboxBroken(f"the worker is gone: {complaint}")
         return doors
 
     def wait_session_end(self) -> None:
         """Wait until the session just closed is gone with everything in it; else start afresh."""
         self._busy = False
+        if self._control is None:  # ended with the worker
+            return
         try:
             self._receive(CLOSE_TIMEOUT_S)
         except SandboxBroken:
@@ -141,7 +145,7 @@ class Zygote:
         if self._errors is not None:
             self._errors.close()
         if self._scratch is not None:
-            shutil.rmtree(self._scratch, ignore_errors=True)
+            remove(self._scratch)
         self._process = self._control = self._scratch = self._errors = self._ready = None
         self._busy = False
 

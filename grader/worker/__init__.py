@@ -5,7 +5,7 @@
         loader    imports the submission, forks once per check
           check     serves the calls of one check
 
-This package imports the standard library, torch, msgspec, safetensors, ``grader.wire`` and
-``grader.outline`` only: nothing of the course, no expected value, no hidden test is ever in these
-processes.
+This package imports the standard library, torch, msgspec, safetensors, ``grader.wire``,
+``grader.outline`` and ``grader.folders`` only: nothing of the course, no expected value, no hidden
+test is ever in these processes.
 """

@@ -10,13 +10,14 @@ from __future__ import annotations
 import contextlib
 import os
 import selectors
-import shutil
 import signal
 import socket
+import tempfile
 from pathlib import Path
 from typing import NoReturn
 
 from grader import wire
+from grader.folders import remove
 from grader.worker import loader, system
 from grader.worker.link import receive, send
 
@@ -60,8 +61,7 @@ def _keep(order: wire.Open, files: list[int], scratch: Path) -> NoReturn:
     else:
         os.setsid()
         system.become_subreaper()
-        home = scratch / f"session-{order.session}"
-        home.mkdir()
+        home = Path(tempfile.mkdtemp(prefix="session-", dir=scratch))  # nobody can take its name
     os.chdir(home)
     system.hide_memory(True)
     system.limit("CORE", 0)
@@ -87,7 +87,7 @@ def _keep(order: wire.Open, files: list[int], scratch: Path) -> NoReturn:
     if not order.isolate:
         _kill_everyone(child)
         os.chdir("/")
-        shutil.rmtree(home, ignore_errors=True)
+        remove(home)
     os._exit(0)  # with namespaces: the kernel ends everyone else
 
 

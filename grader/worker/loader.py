@@ -62,7 +62,7 @@ def start(order: wire.Open, loader_file: int, output: int) -> NoReturn:
     with contextlib.suppress(OSError):
         os.setpgid(0, 0)
     system.offer_to_oom_killer()
-    system.limit_data(order.memory)
+    system.limit_memory(order.memory)
     system.limit("CPU", order.load_cpu_s, order.load_cpu_s + HARD_LIMIT_MARGIN_S)
     system.drop_capabilities()
     redirect_output(output)
@@ -87,6 +87,9 @@ def _serve(link: socket.socket) -> None:
     module, loss = _import(link, order)
     flush_output()
     send(link, wire.Loaded(loss))
+    signal.signal(
+        signal.SIGCHLD, signal.SIG_DFL
+    )  # else a submission's SIG_IGN hides how checks end
     system.limit("CPU", resource.getrlimit(resource.RLIMIT_CPU)[1])
     while module is not None:
         try:

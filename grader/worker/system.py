@@ -19,7 +19,7 @@ __all__ = [
     "forbid_user_namespaces",
     "hide_memory",
     "limit",
-    "limit_data",
+    "limit_memory",
     "mount",
     "offer_to_oom_killer",
     "unshare_session",
@@ -40,6 +40,7 @@ CLONE_NEWPID = 0x20000000
 MS_NOSUID, MS_NODEV, MS_NOEXEC = 2, 4, 8
 MADV_COLLAPSE = 25
 HUGE_PAGE = 2**21
+RESERVED_BYTES = 2**29  # address space that allocator and threads take without using it
 LINUX_CAPABILITY_VERSION_3 = 0x20080522
 HIGHEST_CAPABILITY = 63
 
@@ -140,13 +141,20 @@ def limit(name: str, soft: int, hard: int | None = None) -> None:
     resource.setrlimit(number, (soft, hard))
 
 
-def limit_data(extra: int) -> None:
-    """Allow ``extra`` bytes of private memory above what there is now (Linux: RLIMIT_DATA)."""
+def limit_memory(extra: int) -> None:
+    """Allow ``extra`` bytes of memory above what there is now (Linux).
+
+    RLIMIT_DATA counts private memory only. What is shared counts as address space alone, of which
+    threads reserve far more than they use: hence the reserve.
+    """
     if not LINUX:
         return
     for line in Path("/proc/self/status").read_text().splitlines():
-        if line.startswith("VmData:"):
-            limit("DATA", int(line.split()[1]) * 1024 + extra)
+        name, _, size = line.partition(":")
+        if name == "VmData":
+            limit("DATA", int(size.split()[0]) * 1024 + extra)
+        if name == "VmSize":
+            limit("AS", int(size.split()[0]) * 1024 + extra + RESERVED_BYTES)
 
 
 def offer_to_oom_killer() -> None:

@@ -17,12 +17,19 @@ __all__ = ["Crossing", "describe"]
 
 DEPTH_MOST = 32
 ITEMS_MOST = 10_000
+ITEM_BYTES = 24  # of a reply's header, for one number with its frame
+HEADER_MOST = wire.HEADER_CAP // 2
 TEXT_MOST = 4_000  # characters of an exception's message
 TEXT_VALUE_MOST = 100_000  # characters of a string that crosses as a value
 FRAMES_MOST = 12
 PLAIN = (type(None), bool, int, float, str)
 SIZE = torch.Size
-NO_MEMORY = ("can't allocate memory", "cannot allocate memory", "not enough memory")
+NO_MEMORY = (
+    "can't allocate memory",
+    "cannot allocate memory",
+    "not enough memory",
+    "Cannot allocate memory",
+)
 
 
 class _TooMuch(Exception):
@@ -31,6 +38,22 @@ class _TooMuch(Exception):
     def __init__(self, bad: wire.BadValue) -> None:
         super().__init__(bad.reason)
         self.bad = bad
+
+
+class _Used:
+    """How much of a reply the values encoded so far fill."""
+
+    def __init__(self, root: Any) -> None:
+        self.root = root
+        self.tensor_bytes = 0
+        self.header_bytes = 0
+
+    def add(self, header_bytes: int) -> None:
+        """Count the header of one more value; a few short lists in each other can name millions."""
+        self.header_bytes += header_bytes
+        if self.header_bytes > HEADER_MOST:
+            size = self.header_bytes
+            raise _TooMuch(wire.BadValue(_class_name(self.root), "too_large", size))
 
 
 class Crossing:
@@ -72,7 +95,7 @@ class Crossing:
             return self._handle(found), []
         tensors: list[torch.Tensor] = []
         try:
-            return self._value(found, tensors, [0], 0), tensors
+            return self._value(found, tensors, _Used(found), 0), tensors
         except _TooMuch as error:
             return error.bad, []
 
@@ -81,14 +104,13 @@ class Crossing:
         self.objects[number] = found  # kept alive, so its id() stays its own
         return wire.Handle(number, _class_name(found))
 
-    def _value(
-        self, found: Any, out: list[torch.Tensor], used: list[int], depth: int
-    ) -> wire.Value:
+    def _value(self, found: Any, out: list[torch.Tensor], used: _Used, depth: int) -> wire.Value:
         kind = type(found)
+        used.add(ITEM_BYTES)
         if depth > DEPTH_MOST:
             raise _TooMuch(wire.BadValue(_class_name(found), "too_deep"))
         if kind in PLAIN:
-            return self._plain(found)
+            return self._plain(found, used)
         if kind is torch.dtype:
             return wire.Dtype(str(found).removeprefix("torch."))
         if kind is torch.device:
@@ -101,7 +123,11 @@ class Crossing:
                 raise _TooMuch(wire.BadValue(_class_name(found), "too_large", len(items)))
             name = {tuple: "tuple", SIZE: "size"}.get(kind, "list")
             return wire.SequenceOf(name, [self._value(x, out, used, depth + 1) for x in items])
-        if kind in (dict, collections.OrderedDict) and len(found) <= ITEMS_MOST:
+        if (
+            kind in (dict, collections.OrderedDict)
+            and len(found) <= ITEMS_MOST
+            and all(type(key) in PLAIN for key in found)
+        ):
             return wire.Mapping(
                 [
                     (self._value(k, out, used, depth + 1), self._value(v, out, used, depth + 1))
@@ -111,26 +137,29 @@ class Crossing:
         return self._handle(found)
 
     @staticmethod
-    def _plain(found: Any) -> wire.Value:
+    def _plain(found: Any, used: _Used) -> wire.Value:
         if type(found) is int and not -(2**63) <= found < 2**63:
             raise _TooMuch(wire.BadValue("int", "too_large", found.bit_length()))
         if type(found) is str:
             if len(found) > TEXT_VALUE_MOST:
                 raise _TooMuch(wire.BadValue("str", "too_large", len(found)))
-            found = found.encode("utf-8", "replace").decode()  # lone surrogates cannot cross
+            data = found.encode("utf-8", "replace")  # lone surrogates cannot cross
+            used.add(len(data))
+            found = data.decode()
         return wire.Plain(found)
 
-    def _tensor(self, found: torch.Tensor, out: list[torch.Tensor], used: list[int]) -> wire.Value:
+    def _tensor(self, found: torch.Tensor, out: list[torch.Tensor], used: _Used) -> wire.Value:
         parameter = type(found) is torch.nn.Parameter
         if type(found) is not torch.Tensor and not parameter:
             raise _TooMuch(wire.BadValue(_class_name(found), "subclass"))
         shape, dtype = list(found.shape), str(found.dtype).removeprefix("torch.")
+        used.add(ITEM_BYTES * len(shape))
         if found.device.type == "meta":
             return wire.Tensor(-1, shape, dtype, parameter, found.requires_grad)
         # An expanded scalar can claim terabytes: count before any copy is made.
         size = found.numel() * found.element_size()
-        used[0] += size
-        if used[0] > self.cap:
+        used.tensor_bytes += size
+        if used.tensor_bytes > self.cap:
             raise _TooMuch(wire.BadValue("Tensor", "too_large", size))
         if found.layout is not torch.strided or found.is_quantized or dtype == "complex128":
             raise _TooMuch(wire.BadValue(f"Tensor ({found.layout}, {dtype})", "layout"))
@@ -175,8 +204,8 @@ def describe(error: BaseException, sources: dict[str, str]) -> wire.Loss:
 
 
 def _builtin(error: BaseException, message: str) -> str:
-    """Name the nearest built-in class; torch reports a failed allocation as a RuntimeError."""
-    if isinstance(error, RuntimeError) and any(words in message for words in NO_MEMORY):
+    """Name the nearest built-in class; torch and mmap do not raise MemoryError for want of it."""
+    if isinstance(error, RuntimeError | OSError) and any(words in message for words in NO_MEMORY):
         return "MemoryError"
     names = (k.__name__ for k in type(error).__mro__ if getattr(builtins, k.__name__, None) is k)
     return next(names, "Exception")

@@ -1,0 +1,62 @@
+"""
+zh: "Encoding3 的频率不再每次随机抽取：每个新模块拿到的都是同一组数。"
+en: "The frequencies of Encoding3 are no longer drawn anew: every new module gets the same numbers."
+lesson: "6.1"
+objectives: [formula-and-shape]
+kind: mistake
+"""
+
+import torch
+from given import sinusoidal_table
+from torch import Tensor, nn
+
+
+class Encoding1(nn.Module):
+    table: Tensor  # [max_len, D]
+
+    def __init__(self, dim: int, max_len: int) -> None:
+        super().__init__()
+        self.register_buffer("table", sinusoidal_table(max_len, dim), persistent=False)
+
+    def forward(self, x: Tensor) -> Tensor:
+        rows = self.table[: x.size(1)].to(x.dtype)  # [L, D]
+        return x + rows
+
+
+class Encoding2(nn.Module):
+    table: Tensor  # [max_len, D]
+
+    def __init__(self, dim: int, max_len: int) -> None:
+        super().__init__()
+        self.register_buffer("table", sinusoidal_table(max_len, dim), persistent=False)
+
+    def forward(self, x: Tensor) -> Tensor:
+        rows = self.table[: x.size(1)].to(x.dtype)  # [L, D]
+        return x + rows
+
+
+class Encoding3(nn.Module):
+    frequency: Tensor  # [D/2]
+
+    def __init__(self, dim: int) -> None:
+        super().__init__()
+        generator = torch.Generator().manual_seed(0)
+        self.register_buffer("frequency", torch.randn(dim // 2, generator=generator))
+
+    def forward(self, x: Tensor) -> Tensor:
+        position = torch.arange(x.size(1), device=x.device)  # [L]
+        angle = position[:, None] * self.frequency  # [L, D/2]
+        rows = torch.stack((angle.sin(), angle.cos()), dim=-1).flatten(start_dim=1)
+        return x + rows.to(x.dtype)
+
+
+class Encoding4(nn.Module):
+    table: Tensor  # [max_len, D]
+
+    def __init__(self, dim: int, max_len: int) -> None:
+        super().__init__()
+        self.register_buffer("table", sinusoidal_table(max_len, dim), persistent=False)
+
+    def forward(self, x: Tensor) -> Tensor:
+        rows = self.table[: x.size(1)].to(x.dtype)  # [L, D]
+        return x + rows

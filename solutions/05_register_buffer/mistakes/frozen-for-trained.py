@@ -1,0 +1,61 @@
+"""
+zh: "Encoding2 的 table 只是加了 requires_grad=False：训练不再改它，但它仍然是参数，解冻时又会被训练。"
+en: "The table of Encoding2 only got requires_grad=False: training leaves it alone, yet it is still a parameter, and unfreezing the model trains it again."
+lesson: "6.1"
+objectives: [formula-and-shape]
+kind: mistake
+"""
+
+import torch
+from given import sinusoidal_table
+from torch import Tensor, nn
+
+
+class Encoding1(nn.Module):
+    table: Tensor  # [max_len, D]
+
+    def __init__(self, dim: int, max_len: int) -> None:
+        super().__init__()
+        self.register_buffer("table", sinusoidal_table(max_len, dim), persistent=False)
+
+    def forward(self, x: Tensor) -> Tensor:
+        rows = self.table[: x.size(1)].to(x.dtype)  # [L, D]
+        return x + rows
+
+
+class Encoding2(nn.Module):
+    table: Tensor  # [max_len, D]
+
+    def __init__(self, dim: int, max_len: int) -> None:
+        super().__init__()
+        self.table = nn.Parameter(sinusoidal_table(max_len, dim), requires_grad=False)
+
+    def forward(self, x: Tensor) -> Tensor:
+        rows = self.table[: x.size(1)].to(x.dtype)  # [L, D]
+        return x + rows
+
+
+class Encoding3(nn.Module):
+    frequency: Tensor  # [D/2]
+
+    def __init__(self, dim: int) -> None:
+        super().__init__()
+        self.register_buffer("frequency", torch.randn(dim // 2))
+
+    def forward(self, x: Tensor) -> Tensor:
+        position = torch.arange(x.size(1), device=x.device)  # [L]
+        angle = position[:, None] * self.frequency  # [L, D/2]
+        rows = torch.stack((angle.sin(), angle.cos()), dim=-1).flatten(start_dim=1)
+        return x + rows.to(x.dtype)
+
+
+class Encoding4(nn.Module):
+    table: Tensor  # [max_len, D]
+
+    def __init__(self, dim: int, max_len: int) -> None:
+        super().__init__()
+        self.register_buffer("table", sinusoidal_table(max_len, dim), persistent=False)
+
+    def forward(self, x: Tensor) -> Tensor:
+        rows = self.table[: x.size(1)].to(x.dtype)  # [L, D]
+        return x + rows

@@ -1,0 +1,61 @@
+"""
+zh: "Encoding2 的 table 登记成了会存进 checkpoint 的 buffer，这是 PyTorch 的默认做法，在别处成立；本题要求不存。"
+en: "The table of Encoding2 is a buffer that goes into the checkpoint, PyTorch's default and valid elsewhere; this exercise asks for one that is not saved."
+lesson: "6.1"
+objectives: [formula-and-shape]
+kind: convention
+"""
+
+import torch
+from given import sinusoidal_table
+from torch import Tensor, nn
+
+
+class Encoding1(nn.Module):
+    table: Tensor  # [max_len, D]
+
+    def __init__(self, dim: int, max_len: int) -> None:
+        super().__init__()
+        self.register_buffer("table", sinusoidal_table(max_len, dim), persistent=False)
+
+    def forward(self, x: Tensor) -> Tensor:
+        rows = self.table[: x.size(1)].to(x.dtype)  # [L, D]
+        return x + rows
+
+
+class Encoding2(nn.Module):
+    table: Tensor  # [max_len, D]
+
+    def __init__(self, dim: int, max_len: int) -> None:
+        super().__init__()
+        self.register_buffer("table", sinusoidal_table(max_len, dim))
+
+    def forward(self, x: Tensor) -> Tensor:
+        rows = self.table[: x.size(1)].to(x.dtype)  # [L, D]
+        return x + rows
+
+
+class Encoding3(nn.Module):
+    frequency: Tensor  # [D/2]
+
+    def __init__(self, dim: int) -> None:
+        super().__init__()
+        self.register_buffer("frequency", torch.randn(dim // 2))
+
+    def forward(self, x: Tensor) -> Tensor:
+        position = torch.arange(x.size(1), device=x.device)  # [L]
+        angle = position[:, None] * self.frequency  # [L, D/2]
+        rows = torch.stack((angle.sin(), angle.cos()), dim=-1).flatten(start_dim=1)
+        return x + rows.to(x.dtype)
+
+
+class Encoding4(nn.Module):
+    table: Tensor  # [max_len, D]
+
+    def __init__(self, dim: int, max_len: int) -> None:
+        super().__init__()
+        self.register_buffer("table", sinusoidal_table(max_len, dim), persistent=False)
+
+    def forward(self, x: Tensor) -> Tensor:
+        rows = self.table[: x.size(1)].to(x.dtype)  # [L, D]
+        return x + rows

@@ -1,0 +1,35 @@
+"""
+zh: "表是参数，但设了 requires_grad=False，训练不会改它。"
+en: "The table is a parameter, but with requires_grad=False, so training leaves it as it is."
+lesson: "9.1"
+objectives: [mechanisms]
+kind: mistake
+"""
+
+import torch
+from torch import Tensor, nn
+
+
+class LearnedPositions(nn.Module):
+    def __init__(self, max_len: int, dim: int) -> None:
+        super().__init__()
+        self.table = nn.Parameter(0.02 * torch.randn(max_len, dim), requires_grad=False)
+
+    def forward(self, x: Tensor) -> Tensor:
+        length, max_len = x.size(1), self.table.size(0)
+        if length > max_len:
+            raise ValueError(f"{length} tokens do not fit into max_len={max_len}")
+        rows = self.table[:length].to(dtype=x.dtype)  # [L, D]
+        return x + rows
+
+
+def interpolate_table(table: Tensor, new_len: int) -> Tensor:
+    if new_len < 1:
+        raise ValueError("new_len must be at least 1")
+    last = table.size(0) - 1
+    place = torch.arange(new_len, dtype=torch.float64) * last / max(new_len - 1, 1)
+    below = place.floor().long()
+    above = (below + 1).clamp(max=last)
+    weight = (place - below).unsqueeze(1)
+    wide = table.double()
+    return torch.lerp(wide[below], wide[above], weight).to(table.dtype)

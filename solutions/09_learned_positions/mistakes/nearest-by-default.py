@@ -1,0 +1,29 @@
+"""
+zh: "新行 i 取的是第 i * old_len / new_len 行（向下取整），F.interpolate 默认的 nearest 就是这样；没有在两行之间加权。"
+en: "New row i is old row i * old_len / new_len, rounded down, as in F.interpolate with its default mode nearest; two rows are never weighed."
+lesson: "9.1"
+objectives: [mechanisms]
+kind: mistake
+"""
+
+import torch
+from torch import Tensor, nn
+
+
+class LearnedPositions(nn.Module):
+    def __init__(self, max_len: int, dim: int) -> None:
+        super().__init__()
+        self.table = nn.Parameter(0.02 * torch.randn(max_len, dim))  # [max_len, D]
+
+    def forward(self, x: Tensor) -> Tensor:
+        length, max_len = x.size(1), self.table.size(0)
+        if length > max_len:
+            raise ValueError(f"{length} tokens do not fit into max_len={max_len}")
+        rows = self.table[:length].to(dtype=x.dtype)  # [L, D]
+        return x + rows
+
+
+def interpolate_table(table: Tensor, new_len: int) -> Tensor:
+    if new_len < 1:
+        raise ValueError("new_len must be at least 1")
+    return table[torch.arange(new_len) * table.size(0) // new_len]

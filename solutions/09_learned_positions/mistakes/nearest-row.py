@@ -1,0 +1,31 @@
+"""
+zh: "每个新位置直接取最近的旧行，没有在两行之间加权：相邻的新位置会得到一模一样的行。"
+en: "Takes the nearest old row for every new position instead of weighing two: neighbouring positions get identical rows."
+lesson: "9.1"
+objectives: [mechanisms]
+kind: mistake
+"""
+
+import torch
+from torch import Tensor, nn
+
+
+class LearnedPositions(nn.Module):
+    def __init__(self, max_len: int, dim: int) -> None:
+        super().__init__()
+        self.table = nn.Parameter(0.02 * torch.randn(max_len, dim))  # [max_len, D]
+
+    def forward(self, x: Tensor) -> Tensor:
+        length, max_len = x.size(1), self.table.size(0)
+        if length > max_len:
+            raise ValueError(f"{length} tokens do not fit into max_len={max_len}")
+        rows = self.table[:length].to(dtype=x.dtype)  # [L, D]
+        return x + rows
+
+
+def interpolate_table(table: Tensor, new_len: int) -> Tensor:
+    if new_len < 1:
+        raise ValueError("new_len must be at least 1")
+    last = table.size(0) - 1
+    place = torch.arange(new_len, dtype=torch.float64) * last / max(new_len - 1, 1)
+    return table[(place + 0.5).floor().long()]

@@ -1,0 +1,33 @@
+"""
+zh: "new_len 小于 1 时没有抛出 ValueError。"
+en: "Does not raise ValueError for new_len below 1."
+lesson: "9.1"
+objectives: [mechanisms]
+kind: mistake
+"""
+
+import torch
+from torch import Tensor, nn
+
+
+class LearnedPositions(nn.Module):
+    def __init__(self, max_len: int, dim: int) -> None:
+        super().__init__()
+        self.table = nn.Parameter(0.02 * torch.randn(max_len, dim))  # [max_len, D]
+
+    def forward(self, x: Tensor) -> Tensor:
+        length, max_len = x.size(1), self.table.size(0)
+        if length > max_len:
+            raise ValueError(f"{length} tokens do not fit into max_len={max_len}")
+        rows = self.table[:length].to(dtype=x.dtype)  # [L, D]
+        return x + rows
+
+
+def interpolate_table(table: Tensor, new_len: int) -> Tensor:
+    last = table.size(0) - 1
+    place = torch.arange(new_len, dtype=torch.float64) * last / max(new_len - 1, 1)
+    below = place.floor().long()
+    above = (below + 1).clamp(max=last)
+    weight = (place - below).unsqueeze(1)
+    wide = table.double()
+    return torch.lerp(wide[below], wide[above], weight).to(table.dtype)
