@@ -1,9 +1,8 @@
-"""Leaves attention to torch's own function, and permutes with index_select."""
+"""Leaves attention to torch's own function, and permutes with index_select; survey is gone."""
 
 from collections.abc import Callable
 
 import torch
-from given import FUNCTIONS
 from torch.nn.functional import scaled_dot_product_attention
 
 
@@ -26,8 +25,3 @@ def equivariance_gap(
     """Return the largest distance, by way of the infinity norm."""
     gap = permute_rows(function(x), order) - function(permute_rows(x, order))
     return float(torch.linalg.vector_norm(gap, ord=float("inf")))
-
-
-def survey(x: torch.Tensor, order: torch.Tensor) -> dict[str, float]:
-    """Return the gap of each function in given.py."""
-    return {name: equivariance_gap(function, x, order) for name, function in FUNCTIONS.items()}
