@@ -106,6 +106,21 @@ def table_size(student: Student) -> object:
 
 
 @aspect(
+    zh="LearnedPositions(30, 20)：表的初值",
+    en="LearnedPositions(30, 20): the numbers that the table starts from",
+)
+def table_start(student: Student) -> object:
+    """All alike, or 1 and more in places, or neither; the last too where nothing is listed."""
+    encode = student.LearnedPositions(30, 20)
+    for _, start in [*encode.named_parameters(), *encode.named_buffers()]:
+        if start.is_floating_point() and (start == start.flatten()[0]).all():
+            return "all alike"
+        if start.is_floating_point() and start.abs().max() >= 1:
+            return "large"
+    return "small"
+
+
+@aspect(
     zh="LearnedPositions(4, 4)，x 形状 [1, 1, 4]：有没有梯度传到表",
     en="LearnedPositions(4, 4), x of shape [1, 1, 4]: does a gradient reach the table",
 )

@@ -1,0 +1,35 @@
+"""
+zh: "位置表的初值全是 0；这样也能训练，本题要小的随机数。"
+en: "The table starts from zeros; it can be trained like this too, but this exercise asks for small random numbers."
+lesson: "9.1"
+objectives: [mechanisms]
+kind: convention
+"""
+
+import torch
+from torch import Tensor, nn
+
+
+class LearnedPositions(nn.Module):
+    def __init__(self, max_len: int, dim: int) -> None:
+        super().__init__()
+        self.table = nn.Parameter(torch.zeros(max_len, dim))
+
+    def forward(self, x: Tensor) -> Tensor:
+        length, max_len = x.size(1), self.table.size(0)
+        if length > max_len:
+            raise ValueError(f"{length} tokens do not fit into max_len={max_len}")
+        rows = self.table[:length].to(dtype=x.dtype)  # [L, D]
+        return x + rows
+
+
+def interpolate_table(table: Tensor, new_len: int) -> Tensor:
+    if new_len < 1:
+        raise ValueError("new_len must be at least 1")
+    last = table.size(0) - 1
+    place = torch.arange(new_len, dtype=torch.float64) * last / max(new_len - 1, 1)
+    below = place.floor().long()
+    above = (below + 1).clamp(max=last)
+    weight = (place - below).unsqueeze(1)
+    wide = table.double()
+    return torch.lerp(wide[below], wide[above], weight).to(table.dtype)
