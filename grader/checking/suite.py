@@ -19,14 +19,13 @@ import pytest
 from _pytest.runner import runtestprotocol
 
 from grader.checking.aspects import load_module
-from grader.checking.assertions import Mismatch
-from grader.checking.explain import StudentOutcomeError, explain_loss, nearest_name
+from grader.checking.judging import judge, raise_load_failure
 from grader.checking.stub import StubFacts
-from grader.checking.student import Student, loss_of
+from grader.checking.student import Student
 from grader.course import Course, Exercise
-from grader.errors import CourseError, GradeError, GraderFault
+from grader.errors import CourseError, GraderFault
 from grader.results import Outcome
-from grader.sandbox import CheckProcess, Fault, SubmissionRun
+from grader.sandbox import CheckProcess, SubmissionRun
 from grader.text import Text, say
 
 __all__ = ["CheckSpec", "Job", "Seen", "run_suite"]
@@ -333,7 +332,7 @@ class _Plugin:
 
         def start() -> CheckProcess:
             nonlocal process
-            _raise_load_failure(run)
+            raise_load_failure(run)
             process = run.start_check()
             return process
 
@@ -346,89 +345,20 @@ class _Plugin:
             output = process.output if process is not None else run.load_output
             if process is not None:
                 flags = run.end_check(process)
-        outcome, messages, detail, trace = self._judge(self._error, student, run)
-        if isinstance(self._error, Fault):
-            flags = [*self._error.flags, *flags]
-        elif outcome in (Outcome.GRADER_ERROR, Outcome.BAD_VALUE):
-            flags = [*_trip(self._error), *flags]
-        touched = student._touched
-        attempted = outcome not in (Outcome.GRADER_ERROR, Outcome.SYNTAX_ERROR)
-        if attempted and self.stub.untouched(touched, run.outline):
-            outcome, messages, detail, trace = Outcome.TODO, [], None, []
+        verdict = judge(self._error, student, run.outline, self.stub)
         return Seen(
             spec=spec,
-            outcome=outcome,
-            messages=messages,
-            detail=detail,
-            trace=trace,
+            outcome=verdict.outcome,
+            messages=verdict.messages,
+            detail=verdict.detail,
+            trace=verdict.trace,
             output=output,
-            flags=flags,
-            touched=sorted(touched),
+            flags=[*verdict.flags, *flags],
+            touched=sorted(student._touched),
             seconds=time.monotonic() - started,
         )
-
-    def _judge(
-        self, error: BaseException | None, student: Student, run: SubmissionRun
-    ) -> tuple[Outcome, list[Text], Text | None, list[str]]:
-        """Turn what ended the test into outcome, messages, detail and the student's own trace."""
-        if error is None:
-            return Outcome.PASSED, [], None, []
-        if isinstance(error, Fault):
-            return error.outcome, [error.what], None, []
-        if isinstance(error, StudentOutcomeError):
-            messages = error.messages
-            if error.outcome is Outcome.MISSING:
-                absent = [name for name in sorted(student._touched) if name not in run.outline]
-                own = [name for name in run.outline if name not in self.stub.fingerprints]
-                near = nearest_name(absent[0], own) if absent else None
-                messages = [*messages, *([near] if near else [])]
-            return error.outcome, messages, None, error.trace
-        if isinstance(error, Mismatch):
-            return error.outcome, [error.what], error.detail, []
-        if isinstance(error, KeyboardInterrupt | GradeError):
-            raise error
-        loss = loss_of(error)
-        if loss is not None:
-            outcome, messages = explain_loss(loss, importing=False)
-            return outcome, messages, None, loss.trace
-        if isinstance(error, AssertionError) and student._received > 0:
-            return Outcome.FAILED, [say("The result is not what the task asks for.")], None, []
-        if isinstance(error, Exception) and student._received > 0:
-            # The reference passes this test, so a value of the student's made it trip.
-            return (
-                Outcome.BAD_VALUE,
-                [
-                    say(
-                        "What your code returned could not be used: {error}.",
-                        error=type(error).__name__,
-                    )
-                ],
-                None,
-                [],
-            )
-        return (
-            Outcome.GRADER_ERROR,
-            [say("The grader failed: {error}", error=type(error).__name__)],
-            None,
-            [],
-        )
-
-
-def _trip(error: BaseException | None) -> list[str]:
-    """Note for author and instructor what a test stumbled over, if it was not its own verdict."""
-    if error is None or isinstance(error, Mismatch | StudentOutcomeError):
-        return []
-    return [f"the test ended in {type(error).__name__}: {str(error)[:300]}"]
 
 
 def _skipped(spec: CheckSpec, unmet: CheckSpec) -> Seen:
     why = say("Needs “{title}” to pass first.", title=unmet.title)
     return Seen(spec=spec, outcome=Outcome.SKIPPED, messages=[why])
-
-
-def _raise_load_failure(run: SubmissionRun) -> None:
-    """Give every check of a file that cannot be imported that outcome."""
-    run.load()
-    if run.load_loss is not None:
-        outcome, messages = explain_loss(run.load_loss, importing=True)
-        raise StudentOutcomeError(outcome, messages, run.load_loss.trace)
