@@ -69,6 +69,14 @@ def _grade(
 def list_exercises(settings: Settings) -> int:
     """Print the exercises and how to start."""
     course = load_course(_root(settings, []))
+    if settings.as_json:
+        listed = [
+            {"id": found.id, "title": found.file.title, "minutes": found.file.minutes}
+            for found in course.exercises
+        ]
+        listing = msgspec.json.encode({"schema": "grade-list/1", "exercises": listed})
+        print_json(msgspec.json.format(listing, indent=2).decode())
+        return 0
     screen = Screen(settings.language)
     screen.line(course.file.title.pick(settings.language), "bold")
     for exercise in course.exercises:

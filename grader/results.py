@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import enum
-from typing import Annotated, Any
+from typing import Annotated
 
 import msgspec
 
@@ -215,6 +215,13 @@ class Report(msgspec.Struct, frozen=True, kw_only=True):
         return msgspec.json.format(msgspec.json.encode(self), indent=2).decode()
 
 
-def decode_report(text: str | bytes) -> Any:
-    """Read what :meth:`Report.to_json` wrote."""
-    return msgspec.json.decode(text, type=Report)
+def decode_report(text: str | bytes) -> Report:
+    """Read what :meth:`Report.to_json` wrote.
+
+    Raises:
+        msgspec.ValidationError: this is no report, or one of another version.
+    """
+    report = msgspec.json.decode(text, type=Report)
+    if report.schema != SCHEMA:
+        raise msgspec.ValidationError(f"expected {SCHEMA}, got {report.schema[:40]!r}")
+    return report

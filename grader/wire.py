@@ -162,6 +162,7 @@ class Open(_Frame, frozen=True):
     scratch_bytes: int
     scratch_files: int
     load_cpu_s: int
+    check_cpu_s: int
 
 
 class Load(_Frame, frozen=True):

@@ -116,3 +116,12 @@ class TestReport:
         )
 
         assert msgspec.structs.replace(original, exercises=[more]).exit_code == 0
+
+
+def test_a_report_of_another_version_is_refused() -> None:
+    """Whoever reads a report knows which one it is."""
+    with pytest.raises(msgspec.ValidationError, match="grade-report/1"):
+        decode_report(
+            '{"schema": "grade-report/9", "course": {"zh": "", "en": ""}, "mode": "practice",'
+            ' "objectives": [], "exercises": []}'
+        )

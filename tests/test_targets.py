@@ -61,6 +61,14 @@ class TestResolveTargets:
         assert one(str(path), mini) == Target("01_double", path)
         assert one("作业 1/double.py", mini, tmp_path).source == path
 
+    def test_a_course_file_is_no_answer(self, mini: Path) -> None:
+        """What lies beside the answer is not graded as the answer."""
+        with pytest.raises(UsageError) as caught:
+            one("exercises/01_double/test_visible.py", mini)
+
+        assert "test_visible.py" in caught.value.what.en
+        assert "double.py" in str(caught.value.next_step)
+
     def test_a_folder_is_known_by_what_it_holds(self, mini: Path, tmp_path: Path) -> None:
         """A folder with two answers is two targets."""
         for name in ("indices.py", "double.py", "other.py"):

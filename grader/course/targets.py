@@ -71,7 +71,7 @@ def _of_folder(path: Path, names: list[str], root: Path, word: str) -> list[Targ
 
 def _exercise_of_file(path: Path, names: list[str]) -> str:
     for name in names:
-        if path.name == f"{_module(name)}.py" or path.resolve().parent.name == name:
+        if path.name == f"{_module(name)}.py":
             return name
     raise UsageError(
         say("The file {file} belongs to no exercise of this course.", file=path.name),

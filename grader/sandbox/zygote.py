@@ -106,6 +106,7 @@ class Zygote:
             scratch_bytes=limits.scratch_mib * 2**20,
             scratch_files=limits.scratch_files,
             load_cpu_s=limits.load_s,
+            check_cpu_s=limits.check_cpu_s,
         )
         files = [keeper_theirs.fileno(), loader_theirs.fileno(), tap.write_end]
         sent = self._control.send(order, files=files, deadline=Deadline(OPEN_TIMEOUT_S))

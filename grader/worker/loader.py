@@ -63,7 +63,8 @@ def start(order: wire.Open, loader_file: int, output: int) -> NoReturn:
         os.setpgid(0, 0)
     system.offer_to_oom_killer()
     system.limit_memory(order.memory)
-    system.limit("CPU", order.load_cpu_s, order.load_cpu_s + HARD_LIMIT_MARGIN_S)
+    ceiling = order.load_cpu_s + order.check_cpu_s + HARD_LIMIT_MARGIN_S
+    system.limit("CPU", order.load_cpu_s, ceiling)
     system.drop_capabilities()
     redirect_output(output)
     signal.signal(signal.SIGINT, signal.SIG_DFL)
