@@ -151,7 +151,7 @@ class TestWalls:
 
         found = call(run)
 
-        assert set(found) <= {*WORKER_ENVIRONMENT, "PWD", "LC_CTYPE"}
+        assert set(found) <= {*WORKER_ENVIRONMENT, "HOME", "TMPDIR", "PWD", "LC_CTYPE"}
         assert found["PATH"] == "/usr/bin:/bin"
 
     @pytest.mark.usefixtures("isolating")
@@ -185,10 +185,10 @@ class TestWalls:
             "    return os.path.dirname(torch.__file__)\n"
         )
 
-        for folder in ("/", "/usr", "/dev", "/opt/grade/grader", call(run, "torch_folder")):
+        for folder in ("/", "/usr", "/tmp", "/dev", "/opt/grade/grader", call(run, "torch_folder")):  # noqa: S108
             with pytest.raises(OSError, match=r"Read-only|Permission denied"):
                 call(run, "write", f"{folder}/x.py")
-        call(run, "write", "/tmp/x.py")  # noqa: S108 - the sandbox's own
+        call(run, "write", "/scratch/x.py")
 
     @pytest.mark.usefixtures("isolating")
     def test_other_processes_are_out_of_sight(self, submit: Submit) -> None:

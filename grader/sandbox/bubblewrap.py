@@ -9,12 +9,13 @@ import sys
 import sysconfig
 from pathlib import Path
 
-from grader.sandbox.tiers import PACKAGE, WORKER_ENVIRONMENT, Verdict, worker_arguments
+from grader.sandbox.tiers import PACKAGE, Verdict, scratch_environment, worker_arguments
 from grader.text import say
 
 __all__ = ["BubblewrapTier"]
 
 PROBE_TIMEOUT_S = 10
+SCRATCH = "/scratch"  # in the sandbox; each session mounts its own there
 INSIDE = "/opt/grade"  # where the worker's half of the package lies in the sandbox
 SYSTEM_FOLDERS = (
     "/usr",
@@ -66,6 +67,8 @@ class BubblewrapTier:
         del scratch  # the sandbox has its own, in memory
         command = _namespaces()
         seen: set[Path] = set()
+        # First of all: the interpreter itself may lie below /tmp.
+        command += ["--perms", "0755", "--tmpfs", "/tmp"]  # noqa: S108 - the sandbox's own
         for system_folder in SYSTEM_FOLDERS:
             if Path(system_folder).exists():
                 command += ["--ro-bind", system_folder, system_folder]
@@ -75,9 +78,9 @@ class BubblewrapTier:
         for part in WORKER_PARTS:
             command += ["--ro-bind", str(PACKAGE / part), f"{INSIDE}/grader/{part}"]
         command += ["--proc", "/proc", "--dev", "/dev", "--remount-ro", "/dev"]
-        command += ["--perms", "1777", "--tmpfs", "/tmp", "--chdir", "/tmp"]  # noqa: S108
-        command += ["--remount-ro", "/", "--clearenv"]
-        for name, value in WORKER_ENVIRONMENT.items():
+        command += ["--perms", "1777", "--tmpfs", SCRATCH, "--chdir", SCRATCH]
+        command += ["--remount-ro", "/tmp", "--remount-ro", "/", "--clearenv"]  # noqa: S108
+        for name, value in scratch_environment(Path(SCRATCH)).items():
             command += ["--setenv", name, value]
         return [*command, "--", *worker_arguments(INSIDE, *(["--drop-root"] if _is_root() else []))]
 

@@ -10,14 +10,13 @@ from typing import Protocol
 
 from grader.text import Text
 
-__all__ = ["WORKER_ENVIRONMENT", "Tier", "Verdict", "worker_arguments"]
+__all__ = ["Tier", "Verdict", "scratch_environment", "worker_arguments"]
 
 PACKAGE = Path(__file__).parent.parent
 
 # Everything a worker sees of its environment. One thread: a forked child of a threaded parent
 # hangs.
 WORKER_ENVIRONMENT = {
-    "HOME": "/tmp",  # noqa: S108 - the session's own scratch folder
     "LANG": "C.UTF-8",
     "MPLBACKEND": "Agg",
     "OMP_NUM_THREADS": "1",
@@ -60,6 +59,11 @@ class Tier(Protocol):
             scratch: a fresh folder of this worker's own; the working directory where the tier has
                 no other.
         """
+
+
+def scratch_environment(scratch: Path) -> dict[str, str]:
+    """Return the whole environment of a worker whose files go to ``scratch``."""
+    return WORKER_ENVIRONMENT | {"HOME": str(scratch), "TMPDIR": str(scratch)}
 
 
 def worker_arguments(package_parent: str, *extra: str) -> list[str]:

@@ -15,7 +15,7 @@ from grader.folders import remove
 from grader.results import Limits
 from grader.sandbox.channel import Channel, Deadline, OutputTap
 from grader.sandbox.faults import SandboxBroken
-from grader.sandbox.tiers import WORKER_ENVIRONMENT, Tier
+from grader.sandbox.tiers import Tier, scratch_environment
 
 __all__ = ["Doors", "Zygote"]
 
@@ -67,7 +67,7 @@ class Zygote:
             self._process = subprocess.Popen(
                 self.tier.command(self._scratch),
                 stdin=theirs.fileno(), stdout=subprocess.DEVNULL, stderr=self._errors,
-                cwd=self._scratch, env=WORKER_ENVIRONMENT | {"HOME": str(self._scratch)},
+                cwd=self._scratch, env=scratch_environment(self._scratch),
                 start_new_session=True,  # Ctrl-C is for the supervisor, which then ends the worker
             )  # fmt: skip
         except OSError as error:

@@ -52,7 +52,7 @@ def start(order: wire.Open, files: list[int], scratch: Path) -> NoReturn:
 def _keep(order: wire.Open, files: list[int], scratch: Path) -> NoReturn:
     link, loader_file, output = socket.socket(fileno=files[0]), files[1], files[2]
     if order.isolate:
-        home = Path("/tmp")  # noqa: S108 - a fresh file system of this session alone
+        home = scratch  # below a fresh file system of this session alone
         options = f"size={order.scratch_bytes},nr_inodes={order.scratch_files},mode=700"
         system.mount("tmpfs", str(home), options)
         system.mount("proc", "/proc")
@@ -63,6 +63,7 @@ def _keep(order: wire.Open, files: list[int], scratch: Path) -> NoReturn:
         system.become_subreaper()
         home = Path(tempfile.mkdtemp(prefix="session-", dir=scratch))  # nobody can take its name
     os.chdir(home)
+    os.environ["HOME"] = os.environ["TMPDIR"] = str(home)
     system.hide_memory(True)
     system.limit("CORE", 0)
     system.limit("NOFILE", OPEN_FILES_MOST)
