@@ -5,6 +5,7 @@ A promise that only namespaces can keep takes the fixture ``isolating``.
 
 from __future__ import annotations
 
+import itertools
 import os
 import signal
 import socket
@@ -25,6 +26,7 @@ from grader.checking.student import Student
 from grader.errors import UsageError
 from grader.results import Limits, Outcome
 from grader.sandbox import TIERS, Fault, SandboxBroken, SubmissionRun, Zygote, choose
+from grader.sandbox.bubblewrap import BubblewrapTier
 from grader.sandbox.process import ProcessTier
 from grader.sandbox.tiers import WORKER_ENVIRONMENT
 
@@ -714,3 +716,15 @@ def _descendants(pid: int) -> list[int]:
         found += below
         queue += below
     return found
+
+
+def test_an_interpreter_below_the_temporary_folder_is_not_covered_by_it() -> None:
+    """The sandbox's empty /tmp is laid down before the interpreter's folders, not over them."""
+    command = BubblewrapTier().command(Path("unused"))
+    pairs = list(itertools.pairwise(command))
+
+    over_tmp = pairs.index(("--tmpfs", "/tmp"))  # noqa: S108 - the sandbox's own
+    assert over_tmp < min(i for i, word in enumerate(command) if word == "--ro-bind")
+    assert ("--ro-bind", sys.prefix) in pairs or any(
+        Path(sys.prefix).is_relative_to(path) for word, path in pairs if word == "--ro-bind"
+    )
