@@ -219,8 +219,8 @@ def test_decodes_neighbours(student: Student) -> None:
     objectives=["frequencies"],
 )
 def test_decodes_the_largest_position(student: Student) -> None:
-    """Both ends of the range belong to it."""
-    for dim, largest in ((2, 5), (4, 311), (8, 2048)):
+    """Both ends of the range belong to it, also where they are one position."""
+    for dim, largest in ((2, 5), (4, 311), (8, 2048), (6, 0)):
         for row in (rows([largest], dim)[0], rows([largest], dim, noise_seed=741)[0]):
             assert_value(student.decode_position(row, largest), largest)
 

@@ -17,9 +17,9 @@ def numbers(student: Student, name: str, dim: int = 8, **settings: float) -> Num
 
 
 def answer(student: Student, made: Numbers) -> object:
-    """Return the name that a box of these numbers gets; of anything but a name, its type."""
+    """Return the name that a box of these numbers gets, with hyphens; of no name, its type."""
     got = student.diagnose(student.given.Box(*made))
-    return got if isinstance(got, str) else type(got).__name__
+    return got.replace("_", "-") if isinstance(got, str) else type(got).__name__
 
 
 def named(student: Student, name: str, dim: int = 8, **settings: float) -> object:
@@ -37,6 +37,20 @@ def type_of_answer(student: Student) -> object:
     """Type of the result."""
     box = student.given.Box(*numbers(student, "sinusoid"))
     return type(student.diagnose(box)).__name__
+
+
+@aspect(
+    zh="cos-first、base-1000 和 rope-backwards 箱子：名字里有没有下划线",
+    en="boxes cos-first, base-1000 and rope-backwards: are there underscores in the names?",
+)
+def underscores(student: Student) -> object:
+    """Whether the names are written in another way."""
+    boxes = [
+        student.given.Box(*numbers(student, name))
+        for name in ("cos-first", "base-1000", "rope-backwards")
+    ]
+    found = [student.diagnose(box) for box in boxes]
+    return any(isinstance(got, str) and "_" in got for got in found)
 
 
 @aspect(
