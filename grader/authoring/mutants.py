@@ -159,7 +159,9 @@ def _mutant(operator: str, reference: str, text: str) -> Mutant:
 def run_mutants(grader: ExerciseGrader, tick: Callable[[str], None]) -> MutantReport:
     """Run the checks on every mutant of an exercise's reference."""
     exercise = grader.exercise
-    mutants = make_mutants(exercise.reference.read_text(encoding="utf-8"), grader.stub.to_do)
+    reference = exercise.reference.read_text(encoding="utf-8")
+    helpers = set(outline(reference)) - set(grader.stub.fingerprints)
+    mutants = make_mutants(reference, grader.stub.to_do | helpers)
     known = _equivalents(exercise.solution / EQUIVALENT_FILE)
     limits: Limits = msgspec.structs.replace(
         exercise.file.limits, check_cpu_s=CPU_S, check_wall_s=WALL_S
