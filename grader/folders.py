@@ -7,11 +7,18 @@ import os
 import stat
 from pathlib import Path
 
-__all__ = ["remove"]
+__all__ = ["clear", "remove"]
 
 
 def remove(top: Path) -> None:
-    """Remove ``top`` with everything in it, as far as this user may.
+    """Remove ``top`` with everything in it, as far as this user may."""
+    clear(top)
+    with contextlib.suppress(OSError):
+        top.rmdir()
+
+
+def clear(top: Path) -> None:
+    """Remove everything in ``top``, as far as this user may.
 
     ``shutil.rmtree`` fails on folders nested deeper than the recursion limit or than the limit of
     open files, and on those whose rights were taken away. Here folders inside folders are moved up
@@ -37,8 +44,6 @@ def remove(top: Path) -> None:
     for entry in _entries(top):
         with contextlib.suppress(OSError):
             entry.unlink()
-    with contextlib.suppress(OSError):
-        top.rmdir()
 
 
 def _entries(folder: Path) -> list[Path]:

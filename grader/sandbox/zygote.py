@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import IO, Any
 
 from grader import wire
-from grader.folders import remove
+from grader.folders import clear, remove
 from grader.results import Limits
 from grader.sandbox.channel import Channel, Deadline, OutputTap
 from grader.sandbox.faults import SandboxBroken
@@ -134,6 +134,8 @@ class Zygote:
             self._receive(CLOSE_TIMEOUT_S)
         except SandboxBroken:
             self.kill()
+        if self._scratch is not None:
+            clear(self._scratch)  # the keeper removes its own folder only
 
     def kill(self) -> None:
         """End the process and everything in it; the object can be started again."""

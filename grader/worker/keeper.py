@@ -84,11 +84,13 @@ def _keep(order: wire.Open, files: list[int], scratch: Path) -> NoReturn:
     os.close(loader_file)
     os.close(output)
     send(link, wire.Opened(isolated=order.isolate, fault=""))
-    _serve(link, child, wake_read, home)
-    if not order.isolate:
-        _kill_everyone(child)
-        os.chdir("/")
-        remove(home)
+    try:
+        _serve(link, child, wake_read, home)
+    finally:
+        if not order.isolate:
+            _kill_everyone(child)
+            os.chdir("/")
+            remove(home)
     os._exit(0)  # with namespaces: the kernel ends everyone else
 
 
@@ -172,12 +174,15 @@ def _kill_everyone(child: int) -> None:
 def _snapshot(home: Path) -> Snapshot:
     """Describe every file below ``home``: size, time of change, inode."""
     found: Snapshot = {}
-    for folder, folders, names in os.walk(home):
-        for name in (*folders, *names):
-            path = Path(folder, name)
-            with contextlib.suppress(OSError):
-                facts = path.lstat()
-                found[str(path)] = (facts.st_size, facts.st_mtime_ns, facts.st_ino)
-            if len(found) >= SNAPSHOT_MOST:
-                return found
+    left = [os.fspath(home)]  # not os.walk: before Python 3.12 a deep tree ends it
+    while left:
+        with contextlib.suppress(OSError), os.scandir(left.pop()) as entries:
+            for entry in entries:
+                with contextlib.suppress(OSError):
+                    facts = entry.stat(follow_symlinks=False)
+                    found[entry.path] = (facts.st_size, facts.st_mtime_ns, facts.st_ino)
+                if len(found) >= SNAPSHOT_MOST:
+                    return found
+                if entry.is_dir(follow_symlinks=False):
+                    left.append(entry.path)
     return found
