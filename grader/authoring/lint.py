@@ -27,7 +27,7 @@ __all__ = [
 EQUIVALENT_FILE = "equivalent.yaml"
 MISTAKES_LEAST = 6
 ACCEPTED_LEAST = 3
-PUBLIC = {"exercise.yaml", "README.md", "README.en.md", "test_visible.py", "given.py"}
+PUBLIC = {"exercise.yaml", "README.md", "README.en.md", "test_visible.py", "given.py", "lab.py"}
 PRIVATE = {"test_hidden.py", "probe.py", "mistakes", "accepted"}
 MISTAKE_NAME = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
 HAN = re.compile(r"[\u3400-\u9fff]")
@@ -42,7 +42,7 @@ class Problem(msgspec.Struct, frozen=True):
 
 def lint_files(course: Course, exercise: Exercise) -> Iterator[Problem]:
     """Check that every file is there, is named well, and that texts stand in both languages."""
-    yield from _present(exercise.folder, PUBLIC - {"given.py"})
+    yield from _present(exercise.folder, PUBLIC - {"given.py", "lab.py"})
     if not exercise.answer.is_file() or exercise.answer.read_bytes() != exercise.stub.read_bytes():
         yield Problem(
             str(exercise.answer),
