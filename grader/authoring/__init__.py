@@ -177,6 +177,12 @@ def _pair_one(
     if report.share < PAIRS_LEAST:
         what = say("Fewer than {least} % of pairs are named.", least=round(PAIRS_LEAST * 100))
         problems.append(Problem(str(exercise.solution), what))
+    if report.counted < report.least:
+        what = say(
+            "Only {counted} pairs can be seen; at least {least} are needed to tell.",
+            counted=report.counted, least=report.least,
+        )  # fmt: skip
+        problems.append(Problem(str(exercise.solution), what))
     seconds = round(time.monotonic() - started, 1)
     return ExerciseProof(exercise.id, problems, [], seconds, pairs=report)
 
@@ -236,9 +242,9 @@ def _show_pairs(proof: ExerciseProof, report: PairReport, screen: Screen) -> Non
     language = screen.language
     line = say(
         "{id}: both named in {right} of {all} pairs ({share:.1f} %); {clashing} change the same "
-        "code, {hidden} hide one another; {seconds} s",
-        id=proof.exercise, right=report.right, all=report.right + len(report.wrong),
-        share=report.share * 100, clashing=report.clashing, hidden=report.hidden,
+        "code, {hidden} hide one another, {undone} undo one another; {seconds} s",
+        id=proof.exercise, right=report.right, all=report.counted, share=report.share * 100,
+        clashing=report.clashing, hidden=report.hidden, undone=report.undone,
         seconds=proof.seconds,
     )  # fmt: skip
     sign = screen.sign("failed" if proof.problems else "passed")

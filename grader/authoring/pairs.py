@@ -1,30 +1,48 @@
 """Two mistakes at once: are both named?
 
 Two wrong versions are put together token by token, as a version control system merges two changes
-of one original. Pairs that change the same tokens are left out, and so are pairs of which one hides
-the other: what cannot be seen from outside cannot be named.
+of one original. Not every pair is a question that has an answer:
+
+- Pairs that *clash* are left out: they change the same tokens, or the same expression (see
+  ``merge``), or what comes out of them does not run.
+- Pairs of which one *hides* the other are left out: the file looks from outside as if only one of
+  the two had been made. What cannot be seen cannot be named.
+- Pairs of which one *undoes* the other need not be named: somewhere a mistake shows when it is made
+  alone, and the file with both is right there. By what it does, the file no longer makes that
+  mistake, and the diagnosis rules it out for that reason. Yet no name from outside the pair may
+  appear either: that would be a wrong name, and such a pair counts as wrong.
+
+Of all other pairs both mistakes must be named and nothing else.
 """
 
 from __future__ import annotations
 
 import ast
+import collections
 import difflib
 import io
 import itertools
+import math
 import tokenize
 from collections.abc import Callable
+from typing import Literal
 
 import msgspec
 
-from grader.checking.bank import Bank
+from grader.checking.aspects import Observations
 from grader.checking.diagnosis import deviations, explain
 from grader.grading import ExerciseGrader
 
-__all__ = ["Pair", "PairReport", "merge", "run_pairs"]
+__all__ = ["Pair", "PairReport", "judge", "merge", "run_pairs"]
 
 BROKEN = {"NameError", "UnboundLocalError"}  # the merge took a name apart; nobody wrote that
 
+OPENING, CLOSING = set("([{"), set(")]}")
+COUNTED_LEAST = 30  # pairs must be seen, or, in a small bank,
+COUNTED_LEAST_SHARE = 0.4  # of all its pairs
+
 Change = tuple[int, int, list[str]]
+Verdict = Literal["right", "wrong", "clashing", "hidden", "undone"]
 
 
 class Pair(msgspec.Struct, frozen=True):
@@ -33,38 +51,55 @@ class Pair(msgspec.Struct, frozen=True):
     mistakes: tuple[str, str]
     named: list[str]
 
-    @property
-    def right(self) -> bool:
-        """Whether both were named and nothing else."""
-        return sorted(self.named) == sorted(self.mistakes)
-
 
 class PairReport(msgspec.Struct, frozen=True):
     """How the pairs of one exercise were named.
 
-    ``clashing`` pairs change the same tokens; in ``hidden`` ones a mistake leaves no trace.
+    ``clashing`` pairs change the same code; in ``hidden`` ones a mistake leaves no trace; in
+    ``undone`` ones a mistake is partly mended by the other and no wrong name appears.
     """
 
     right: int
     wrong: list[Pair]
     clashing: int
     hidden: int
+    undone: int = 0
+
+    @property
+    def counted(self) -> int:
+        """How many pairs can be seen and so must be named."""
+        return self.right + len(self.wrong)
+
+    @property
+    def all(self) -> int:
+        """How many pairs the bank has."""
+        return self.counted + self.clashing + self.hidden + self.undone
 
     @property
     def share(self) -> float:
         """Pairs of which both mistakes were named, over all that can be seen."""
-        counted = self.right + len(self.wrong)
-        return self.right / counted if counted else 1.0
+        return self.right / self.counted if self.counted else 1.0
+
+    @property
+    def least(self) -> int:
+        """How many pairs must be seen for the share to mean something."""
+        return min(COUNTED_LEAST, math.ceil(self.all * COUNTED_LEAST_SHARE))
 
 
 def merge(original: str, left: str, right: str) -> str | None:
-    """Return ``original`` with the changes of both versions; None where they clash or are alike."""
+    """Return ``original`` with the changes of both versions; None where they clash or are alike.
+
+    Changes clash where they overlap, and also where both lie directly in the same pair of brackets
+    of one statement, or both in none: such an expression is one decision, and with half of it taken
+    from here and half from there it would be a third thing that nobody wrote (``[:, :length]``
+    changed to ``[:, 1 : length + 1]`` and to ``[:, :batch]`` is not ``[:, 1 : batch + 1]``).
+    """
     base = _tokens(original)
     ours, theirs = _changes(base, _tokens(left)), _changes(base, _tokens(right))
     both = [change for change in ours if change in theirs]
     ours = [change for change in ours if change not in both]
     theirs = [change for change in theirs if change not in both]
-    if not ours or not theirs:
+    if not ours or not theirs or _touched(base, ours) & _touched(base, theirs):
         return None
     changes = sorted([*both, *ours, *theirs], key=lambda change: (change[0], change[1]))
     for (start, end, _), (next_start, next_end, _) in itertools.pairwise(changes):
@@ -78,6 +113,39 @@ def merge(original: str, left: str, right: str) -> str | None:
     words = [*merged, *base[position:]]
     text = "".join(word if word.startswith("\n") else f"{word} " for word in words) + "\n"
     return text if _parses(text) else None
+
+
+def _touched(base: list[str], changes: list[Change]) -> set[int]:
+    """Return the expressions that changes lie in.
+
+    An expression is known by the index of its opening bracket, or of the new line that its
+    statement begins with. A whole new statement lies in none.
+    """
+    tokens, gaps = _expressions(base)
+    found: set[int] = set()
+    for start, end, words in changes:
+        if start < end:
+            found.update(tokens[start:end])
+        elif not (words[0].startswith("\n") and (start == len(base) or gaps[start] == start)):
+            found.add(gaps[start] if start < len(base) else tokens[-1])
+    return found
+
+
+def _expressions(base: list[str]) -> tuple[list[int], list[int]]:
+    """Return the expression of every token, and that of the gap before every token."""
+    tokens: list[int] = []
+    gaps: list[int] = []
+    opened = [0]
+    for index, word in enumerate(base):
+        if word.startswith("\n"):
+            opened = [index]
+        gaps.append(opened[-1])
+        if word in CLOSING and len(opened) > 1:
+            opened.pop()
+        tokens.append(opened[-1])
+        if word in OPENING:
+            opened.append(index)
+    return tokens, gaps
 
 
 def _tokens(source: str) -> list[str]:
@@ -141,34 +209,53 @@ def run_pairs(grader: ExerciseGrader, tick: Callable[[str], None]) -> PairReport
     bank = grader.bank
     if bank is None:
         return PairReport(0, [], 0, 0)
-    right = clashing = hidden = 0
+    reference, known = bank.reference(), bank.all()
+    counts = collections.Counter[str]()
     wrong: list[Pair] = []
     pairs = list(itertools.combinations(bank.mistakes, 2))
-    for number, (one, other) in enumerate(pairs, start=1):
+    for number, pair in enumerate(pairs, start=1):
         tick(f"{number}/{len(pairs)}")
-        sources = bank.mistakes[one].source, bank.mistakes[other].source
-        text = merge(bank.reference_source, *sources)
-        if text is None:
-            clashing += 1
-            continue
-        named = _name(bank, text, (one, other))
-        if named is None:
-            hidden += 1
-        elif (pair := Pair((one, other), named)).right:
-            right += 1
+        one, other = (bank.mistakes[id_].source for id_ in pair)
+        text = merge(bank.reference_source, one, other)
+        seen = None if text is None else bank.observations(text)
+        what, named = judge(pair, seen, reference, known)
+        if what == "wrong":
+            wrong.append(Pair(pair, named))
         else:
-            wrong.append(pair)
-    return PairReport(right, wrong, clashing, hidden)
+            counts[what] += 1
+    return PairReport(
+        counts["right"], wrong, counts["clashing"], counts["hidden"], counts["undone"]
+    )
 
 
-def _name(bank: Bank, text: str, pair: tuple[str, str]) -> list[str] | None:
-    """Return what ``text`` is named as; None where one mistake leaves no trace or names broke."""
-    seen = bank.observations(text)
-    known = bank.all()
-    if any(str(shown) in BROKEN for shown in seen.values()):
-        return None
-    for id_ in pair:
-        if not deviations(seen, known[id_]):
-            return None
-    found = explain(seen, bank.reference(), known)
-    return [*found.shown_by, *(["?"] if found.unexplained else [])]
+def judge(
+    pair: tuple[str, str],
+    seen: Observations | None,
+    reference: Observations,
+    known: dict[str, Observations],
+) -> tuple[Verdict, list[str]]:
+    """Say what became of a pair, and what it was named as; a ``?`` stands for what nothing names.
+
+    Args:
+        pair: the two mistakes.
+        seen: observations of the file with both; None if there is none.
+        reference: observations of the right answer.
+        known: mistake id -> observations of it alone.
+    """
+    if seen is None or any(str(shown) in BROKEN for shown in seen.values()):
+        return "clashing", []
+    if any(not deviations(seen, known[id_]) for id_ in pair):
+        return "hidden", []
+    found = explain(seen, reference, known)
+    named = [*found.shown_by, *(["?"] if found.unexplained else [])]
+    if sorted(named) == sorted(pair):
+        return "right", named
+    wrong = set(deviations(seen, reference))
+    undone = any(
+        name in seen and name not in wrong
+        for id_ in pair
+        for name in deviations(known[id_], reference)
+    )
+    if undone and set(found.shown_by) <= set(pair):
+        return "undone", named
+    return "wrong", named

@@ -1,9 +1,10 @@
 """What test files and probes import, and the engine that runs them.
 
-Authors use ``Student``, the assertions, ``fail`` and ``aspect``; the rest is for the engine.
+Authors use ``Student``, the assertions, ``fail``, ``aspect`` and ``UNSEEN``; the rest is for the
+engine.
 """
 
-from grader.checking.aspects import Aspect, aspect
+from grader.checking.aspects import UNSEEN, Aspect, aspect
 from grader.checking.assertions import (
     Mismatch,
     assert_raises,
@@ -16,6 +17,7 @@ from grader.checking.assertions import (
 from grader.checking.student import Remote, Student
 
 __all__ = [
+    "UNSEEN",
     "Aspect",
     "Mismatch",
     "Remote",

@@ -6,7 +6,7 @@ import importlib.util
 from collections.abc import Callable
 from pathlib import Path
 from types import ModuleType
-from typing import Any
+from typing import Any, Final
 
 import msgspec
 
@@ -18,10 +18,14 @@ from grader.errors import CourseError
 from grader.sandbox import CheckProcess, Fault, SubmissionRun
 from grader.text import Text, say
 
-__all__ = ["Aspect", "Observations", "aspect", "load_module", "load_probe", "observe"]
+__all__ = ["UNSEEN", "Aspect", "Observations", "aspect", "load_module", "load_probe", "observe"]
 
 Observations = dict[str, Any]
 Watch = Callable[[Student], object]
+
+# What an aspect returns where something else is in the way and there is nothing to look at. It is
+# left out then, which neither speaks for a mistake nor against it.
+UNSEEN: Final = object()
 
 
 class Aspect(msgspec.Struct, frozen=True):
@@ -31,7 +35,8 @@ class Aspect(msgspec.Struct, frozen=True):
         name: of the function in the probe.
         input: the input it uses, in words; shown to students as the smallest input that shows a
             mistake.
-        watch: returns what is seen: a tensor, number, string, bool, None, or a tuple of these.
+        watch: returns what is seen: a tensor, number, string, bool, None, or a tuple of these; or
+            ``UNSEEN`` where there is nothing to look at.
     """
 
     name: str
@@ -96,7 +101,7 @@ def observe(run: SubmissionRun, stub: StubFacts, aspects: list[Aspect]) -> Obser
                     start if process is None else _always(process), stub, seed=what.name
                 )
                 found = _look(what, student)
-                if not stub.untouched(student._touched, run.outline):
+                if found is not UNSEEN and not stub.untouched(student._touched, run.outline):
                     seen[what.name] = found
                 if process is not None and process.fault is not None:
                     break

@@ -40,6 +40,9 @@ def explain(
     ruled out when it deviates where ``seen`` does not. An aspect where two mistakes of a set
     deviate may show a mixture of both and counts as explained by the two together.
 
+    Where several sets explain everything equally well, only what all of them hold is named, and the
+    rest is unexplained: a wrong name is worse than none.
+
     Args:
         seen: observations of the submission.
         reference: observations of the right answer.
@@ -49,8 +52,9 @@ def explain(
     if not wrong:
         return Explanation()
     candidates = _candidates(seen, reference, bank, set(wrong))
-    best: tuple[tuple[int, int, int], tuple[str, ...]] | None = None
     for size in range(1, TOGETHER_MOST + 1):
+        best: list[tuple[str, ...]] = []
+        lowest: tuple[int, int] | None = None
         for group in itertools.combinations(candidates, size):
             mixed = _mixtures(group, candidates, wrong)
             if mixed is None:
@@ -58,13 +62,16 @@ def explain(
             # Fewest mixtures first, then fewest deviations that show in another way than the
             # mistake alone shows.
             strays = sum(len(candidates[name].deviating - candidates[name].exact) for name in group)
-            rank = (mixed, strays, size)
-            if best is None or rank < best[0]:
-                best = rank, group
-        if best is not None:
-            break
-    if best is not None:
-        return Explanation({name: _in_order(candidates[name].exact, wrong) for name in best[1]})
+            rank = (mixed, strays)
+            if lowest is None or rank < lowest:
+                lowest, best = rank, []
+            if rank == lowest:
+                best.append(group)
+        if len(best) == 1:
+            return Explanation({name: _in_order(candidates[name].exact, wrong) for name in best[0]})
+        if best:
+            sure = [name for name in best[0] if all(name in group for group in best)]
+            return _named({name: candidates[name] for name in sure}, wrong)
     return _partly(candidates, wrong)
 
 
@@ -79,6 +86,8 @@ def _candidates(
 ) -> dict[str, _Candidate]:
     found: dict[str, _Candidate] = {}
     for name, observed in bank.items():
+        if any(not deviations(observed, bank[other]) for other in found):
+            continue  # looks the same as one before it, so nothing could ever tell them apart
         deviating = frozenset(a for a in deviations(observed, reference) if a in seen)
         exact = frozenset(a for a in deviating if a in seen and same(seen[a], observed[a]))
         if exact and deviating <= wrong:
@@ -111,8 +120,13 @@ def _partly(candidates: dict[str, _Candidate], wrong: list[str]) -> Explanation:
     kept = {
         name: c
         for name, c in whole.items()
-        if not any(c.exact < other.exact for key, other in whole.items() if key != name)
+        if not any(c.exact <= other.exact for key, other in candidates.items() if key != name)
     }
+    return _named(kept, wrong)
+
+
+def _named(kept: dict[str, _Candidate], wrong: list[str]) -> Explanation:
+    """Name these and say that what they do not show is unexplained."""
     explained = set().union(*(c.exact for c in kept.values()))
     return Explanation(
         {name: _in_order(c.exact, wrong) for name, c in kept.items()},

@@ -1,16 +1,23 @@
 """What to observe of a submission to exercise 03 in order to name its mistake.
 
-The input [1, 1, D] is the quiet one: one sample, one token, more than one row in the table. Every
-way of slicing runs on it, so what else is wrong can be seen beside a slicing mistake. No aspect
-looks at the number of samples in the output, which careless and careful versions of the same
-mistake do not share.
+Every property is looked at where the other mistakes leave it alone:
+
+- [1, 1, D] is the quiet input: one sample, one token, more than one row in the table. Every way of
+  slicing runs on it, so what else is wrong can be seen beside a slicing mistake.
+- Whether a call works at a length is one word, whatever class of error it would be.
+- A result of one token, which would broadcast, counts as that token everywhere: careless and
+  careful versions of one mistake do not share the number of tokens, nor that of samples.
+- What a mistake does in passing (x lost, a product in place of the sum) is not read as a position
+  or a length.
 """
 
+import contextlib
+import math
 from collections.abc import Callable
 
 import torch
 
-from grader.checking import Student, aspect
+from grader.checking import UNSEEN, Student, aspect
 
 ERRORS = (AssertionError, LookupError, RuntimeError, TypeError, ValueError)
 
@@ -19,36 +26,54 @@ def look(out: object, read: Callable[[torch.Tensor], object]) -> object:
     """Read something off a [*, *, D] output; of any other value tell what it is."""
     if not isinstance(out, torch.Tensor):
         return type(out).__name__
+    if out.dim() == 2:  # one row without samples, [*, D]
+        out = out.unsqueeze(0)
     if out.dim() != 3 or out.numel() == 0 or out.size(-1) < 2:
         return tuple(out.shape)
     return read(out)
 
 
-def token_shape(out: object) -> object:
-    """Return tokens and width of an output; the number of samples is left aside."""
-    return look(out, lambda tensor: tuple(tensor.shape[1:]))
+def fits(student: Student, dim: int, max_len: int, size: int, length: int) -> bool:
+    """Tell whether [size, length, dim] goes through and as many tokens come out, or one."""
+    try:
+        out = student.SinusoidalPositionEncoding(dim, max_len)(torch.zeros(size, length, dim))
+    except ERRORS:
+        return False
+    tokens = look(out, lambda tensor: tensor.size(1))
+    return isinstance(tokens, int) and tokens in (1, length)
 
 
-def positions_of_first_sample(out: object) -> object:
-    """Read each token's position off its fastest pair (sin p, cos p), whatever the pair's size."""
-
-    def read(tensor: torch.Tensor) -> tuple[float, ...]:
-        first = tensor[0].double()
-        return tuple(torch.atan2(first[:, 0], first[:, 1]).round(decimals=2).tolist())
-
-    return look(out, read)
+def row_of_first_token(student: Student) -> str:
+    """Tell which row of the table a single token gets: "row 0", "row 1", "another" or "unseen"."""
+    for value in (0.0, 1.0):
+        x = torch.full((1, 1, 2), value)
+        out = through(student, 2, lambda encode, x=x: encode(x))
+        if not isinstance(out, torch.Tensor) or out.numel() < 2 or out.size(-1) < 2:
+            return "unseen"
+        sine, cosine = out.double().flatten(end_dim=-2)[0, -2:].tolist()
+        if sine != cosine:
+            angle = math.atan2(sine, cosine)
+            return next((f"row {p}" for p in (0, 1) if abs(angle - p) < 0.01), "another")
+    return "unseen"
 
 
 def answer_to_too_long(student: Student, size: int, max_len: int) -> str:
-    """Return in words what happens to size tokens of size samples when max_len is smaller."""
-    encode = student.SinusoidalPositionEncoding(2, max_len)
+    """Return in words what happens to [size, size, size] when max_len is smaller."""
     try:
-        out = encode(torch.zeros(size, size, 2))
+        outs = [
+            student.SinusoidalPositionEncoding(size, max_len)(torch.full((size,) * 3, value))
+            for value in (0.0, 1.0)
+        ]
     except ValueError:
         return "ValueError"
     except ERRORS:
-        return "another error"
-    return f"tokens returned: {look(out, lambda tensor: tensor.size(1))}"
+        # With a row too few, the error may have nothing to do with the length.
+        short = row_of_first_token(student) == "row 1"
+        return "another error, maybe for want of a row" if short else "another error"
+    tokens = look(outs[0], lambda tensor: tensor.size(1))
+    # The rows of the table are fewer by themselves; only tokens of x can be lost.
+    lost = tokens != size and isinstance(outs[0], torch.Tensor) and torch.equal(*outs)
+    return f"tokens returned: {tokens}" + (", none of them from x" if lost else "")
 
 
 def through(
@@ -72,11 +97,53 @@ def through(
     return None
 
 
-def mostly(student: Student, value: float, small: float) -> object:
-    """Tell whether training with p = 0.999 leaves next to nothing of one token full of `value`."""
-    x = torch.full((1, 1, 64), value)
-    out = through(student, 64, lambda encode: encode(x), dropout=0.999)
-    return look(out, lambda tensor: bool((tensor.abs() <= small).double().mean() > 0.9))
+def three_tokens(student: Student) -> torch.Tensor | None:
+    """Return what becomes of [3, 3, 8]: of zeros, or of ones where zeros stay zero.
+
+    The table has more rows than that or, where it must, just as many; None where neither works.
+    """
+    for max_len in (5, 3):
+        try:
+            outs = [
+                student.SinusoidalPositionEncoding(8, max_len)(torch.full((3, 3, 8), value))
+                for value in (0.0, 1.0)
+            ]
+        except ERRORS:
+            continue
+        for out in outs:
+            if not isinstance(out, torch.Tensor) or out.dim() not in (2, 3) or out.size(-1) < 8:
+                return None
+            if out.size(-2) in (1, 3) and out.any():
+                return out[..., -8:].double().expand(3, 3, 8)
+    return None
+
+
+def nothing_to_see(student: Student) -> object:
+    """Say why there are no three tokens; a table that must not be full hides what they would be."""
+    return "no three tokens" if fits(student, 4, 4, 4, 4) else UNSEEN
+
+
+def typical(student: Student, value: float, p: float = 0.999) -> tuple[float, float] | None:
+    """Return the median of the even and of the odd columns when training.
+
+    Half of row 0 is 0 and half is 1, in turn; x is `value` everywhere. One token of 64 features,
+    or, where three rows do not fit, 64 samples of two.
+    """
+    one: object = None
+    other: object = None
+    with contextlib.suppress(*ERRORS):
+        one = student.SinusoidalPositionEncoding(64, 3, p)(torch.full((1, 1, 64), value))
+    tokens = look(one, lambda tensor: tensor.size(1))
+    if tokens != 1:
+        with contextlib.suppress(*ERRORS):
+            other = student.SinusoidalPositionEncoding(2, 2, p)(torch.full((64, 2, 2), value))
+    if isinstance(other, torch.Tensor) and other.dim() == 3 and other.numel() >= 256:
+        seen = other[:, 0, :2].flatten()
+    elif isinstance(one, torch.Tensor) and one.dim() > 1 and one.size(-1) >= 64:
+        seen = one.flatten(end_dim=-2)[0, :64]
+    else:
+        return None
+    return float(seen[0::2].double().median()), float(seen[1::2].double().median())
 
 
 def outcome(call: Callable[..., object], *args: object) -> object:
@@ -92,15 +159,26 @@ def outcome(call: Callable[..., object], *args: object) -> object:
     en="dim 4, max_len 3, x of shape [1, 1, 4], all zeros, then all ones",
 )
 def share_of_x(student: Student) -> object:
-    """How much the output grows when x grows by one."""
-    means: list[object] = []
+    """How much the output grows when x grows by one, if that is the same in every feature."""
+    outs: list[object] = []
     for value in (0.0, 1.0):
         x = torch.full((1, 1, 4), value)
         out = through(student, 4, lambda encode, x=x: encode(x))
-        means.append(look(out, lambda tensor: float(tensor[0, 0].double().mean())))
-    if not all(isinstance(mean, float) for mean in means):
-        return tuple(means)
-    return round(means[1] - means[0], 3)
+        outs.append(look(out, lambda tensor: tensor[0, 0, :4].double().tolist()))
+    if not all(isinstance(out, list) for out in outs):
+        return "no features"
+    growths = {round(after - before, 3) for before, after in zip(*outs, strict=True)}
+    return growths.pop() if len(growths) == 1 else "not the same in every feature"
+
+
+@aspect(
+    zh="dim=4、max_len=3，x 形状 [1, 1, 4]：输出的宽度",
+    en="dim 4, max_len 3, x of shape [1, 1, 4]: the width of what comes out",
+)
+def width(student: Student) -> object:
+    """How wide the output is."""
+    out = through(student, 4, lambda encode: encode(torch.zeros(1, 1, 4)))
+    return look(out, lambda tensor: tensor.size(-1))
 
 
 @aspect(
@@ -144,8 +222,12 @@ def gradient_arrives(student: Student) -> object:
     leaf = student.put(torch.zeros(1, 1, 2), requires_grad=True)
     x = student.hold(leaf.clone)
     out = through(student, 2, lambda encode: student.hold(encode, x))
-    if not isinstance(student.value(out), torch.Tensor):
+    seen = student.value(out)
+    if not isinstance(seen, torch.Tensor):
         return "no tensor"
+    other = through(student, 2, lambda encode: encode(torch.ones(1, 1, 2)))
+    if isinstance(other, torch.Tensor) and torch.equal(seen, other):
+        return "x is not in it"  # nothing that a gradient could go back to
     return student.gradient(out, leaf) is not None
 
 
@@ -176,87 +258,123 @@ def after_a_shorter_call(student: Student) -> object:
 
 
 @aspect(
-    zh="dim=2、max_len=2，[1, 2, 2] 的 x 先传 bf16，再传 float32",
-    en="dim 2, max_len 2, x of shape [1, 2, 2], first as bf16, then as float32",
+    zh="dim=2、max_len=2，[2, 2, 2] 的 x 传两次：第一次是 bf16 或 float32，第二次是 float32",
+    en="dim 2, max_len 2, x of shape [2, 2, 2] twice: as bf16 or float32, then as float32",
 )
 def after_a_bf16_call(student: Student) -> object:
-    """Whether a module that has seen bfloat16 answers like a new one."""
-    used, new = (student.SinusoidalPositionEncoding(2, 2) for _ in range(2))
-    x = torch.zeros(1, 2, 2)
-    outcome(used, x.bfloat16())
-    return outcome(used, x) == outcome(new, x)
+    """Whether a module that has seen bfloat16 answers like one that has seen float32."""
+    one, other = (student.SinusoidalPositionEncoding(2, 2) for _ in range(2))
+    x = torch.zeros(2, 2, 2)
+    outcome(one, x.bfloat16())
+    outcome(other, x)
+    return outcome(one, x) == outcome(other, x)
 
 
 @aspect(zh="dim=2、max_len=1，x 形状 [2, 2, 2]", en="dim 2, max_len 1, x of shape [2, 2, 2]")
 def too_long_for_one_row(student: Student) -> object:
-    """What a table of a single row makes of two tokens. B = L: either axis is too long."""
+    """What a table of a single row makes of two tokens. B = L = D: any axis is too long."""
     return answer_to_too_long(student, size=2, max_len=1)
 
 
-@aspect(zh="dim=2、max_len=2，x 形状 [3, 3, 2]", en="dim 2, max_len 2, x of shape [3, 3, 2]")
+@aspect(zh="dim=4、max_len=3，x 形状 [4, 4, 4]", en="dim 4, max_len 3, x of shape [4, 4, 4]")
 def too_long(student: Student) -> object:
-    """What a table of two rows makes of three tokens. B = L: either axis is too long."""
-    return answer_to_too_long(student, size=3, max_len=2)
-
-
-@aspect(zh="dim=4、max_len=3，x 形状 [2, 2, 4]", en="dim 4, max_len 3, x of shape [2, 2, 4]")
-def batch_equals_length(student: Student) -> object:
-    """Tokens and width where B = L hides a mix-up of the two."""
-    return token_shape(student.SinusoidalPositionEncoding(4, 3)(torch.zeros(2, 2, 4)))
-
-
-@aspect(zh="dim=4、max_len=5，x 形状 [2, 4, 4]", en="dim 4, max_len 5, x of shape [2, 4, 4]")
-def width_equals_length(student: Student) -> object:
-    """Tokens and width where D = L hides a mix-up of the two."""
-    return token_shape(student.SinusoidalPositionEncoding(4, 5)(torch.zeros(2, 4, 4)))
+    """What a table of three rows makes of four tokens. B = L = D: any axis is too long."""
+    return answer_to_too_long(student, size=4, max_len=3)
 
 
 @aspect(
-    zh="dim=8、max_len=3，x 全 0，形状 [2, 3, 8]",
-    en="dim 8, max_len 3, x of zeros of shape [2, 3, 8]",
+    zh="dim=4、max_len=3，x 形状 [2, 2, 4]，token 数是否不变",
+    en="dim 4, max_len 3, x of shape [2, 2, 4], whether as many tokens come out",
 )
-def positions_at_full_length(student: Student) -> object:
-    """Positions the first sample's tokens get when L = max_len."""
-    out = student.SinusoidalPositionEncoding(8, 3)(torch.zeros(2, 3, 8))
-    return positions_of_first_sample(out)
+def batch_equals_length(student: Student) -> object:
+    """Whether it works where B = L hides a mix-up of the two."""
+    return fits(student, 4, 3, 2, 2)
 
 
 @aspect(
-    zh="dim=8、max_len=3，x 全 0，形状 [2, 3, 8]，比较两个样本",
-    en="dim 8, max_len 3, x of zeros of shape [2, 3, 8], first sample against last",
+    zh="dim=4、max_len=5，x 形状 [2, 4, 4]，token 数是否不变",
+    en="dim 4, max_len 5, x of shape [2, 4, 4], whether as many tokens come out",
+)
+def width_equals_length(student: Student) -> object:
+    """Whether it works where D = L hides a mix-up of the two."""
+    return fits(student, 4, 5, 2, 4)
+
+
+@aspect(
+    zh="dim=8、max_len=5，x 形状 [2, 3, 8]，token 数是否不变",
+    en="dim 8, max_len 5, x of shape [2, 3, 8], whether as many tokens come out",
+)
+def short_length(student: Student) -> object:
+    """Whether it works when L is below max_len."""
+    return fits(student, 8, 5, 2, 3)
+
+
+@aspect(
+    zh="dim=4、max_len=4，x 形状 [4, 4, 4]，token 数是否不变",
+    en="dim 4, max_len 4, x of shape [4, 4, 4], whether as many tokens come out",
+)
+def full_length(student: Student) -> object:
+    """Whether it works when L = max_len. B = L = D: the slice may be any of them."""
+    if fits(student, 4, 4, 4, 4):
+        return "works"
+    try:
+        student.SinusoidalPositionEncoding(4, 4)(torch.zeros(4, 4, 4))
+        refused = False
+    except ERRORS as error:
+        refused = isinstance(error, ValueError)
+    # Rows that start at 1 end one too early: that is no refusal.
+    row = row_of_first_token(student)
+    short = row == "row 1" or (row == "unseen" and not refused)
+    return "fails, maybe for want of a row" if short else "fails"
+
+
+@aspect(
+    zh="dim=8、max_len=5（不行就用 3），x 形状 [3, 3, 8]",
+    en="dim 8, max_len 5 (or 3 where that fails), x of shape [3, 3, 8]",
+)
+def positions(student: Student) -> object:
+    """Positions of the first sample's tokens, read off their fastest pair (sin p, cos p)."""
+    out = three_tokens(student)
+    if out is None:
+        return nothing_to_see(student)
+    return tuple(torch.atan2(out[0, :, 0], out[0, :, 1]).round(decimals=2).tolist())
+
+
+@aspect(
+    zh="dim=8、max_len=5（不行就用 3），x 形状 [3, 3, 8]，比较两个样本",
+    en="dim 8, max_len 5 (or 3 where that fails), x of shape [3, 3, 8], first sample against last",
 )
 def samples_alike(student: Student) -> object:
     """Whether first and last sample get the same addition."""
-    out = student.SinusoidalPositionEncoding(8, 3)(torch.zeros(2, 3, 8))
-    return look(out, lambda tensor: bool(torch.equal(tensor[0], tensor[-1])))
+    out = three_tokens(student)
+    return nothing_to_see(student) if out is None else torch.equal(out[0], out[-1])
 
 
 @aspect(
-    zh="dim=8、max_len=5，x 全 0，形状 [2, 3, 8]",
-    en="dim 8, max_len 5, x of zeros of shape [2, 3, 8]",
-)
-def positions_at_short_length(student: Student) -> object:
-    """Positions the first sample's tokens get when L is below max_len."""
-    out = student.SinusoidalPositionEncoding(8, 5)(torch.zeros(2, 3, 8))
-    return positions_of_first_sample(out)
-
-
-@aspect(
-    zh="dim=64、max_len=3、dropout=0.999、训练模式，x 全 0，形状 [1, 1, 64]",
-    en="dim 64, max_len 3, dropout 0.999, training mode, x of zeros of shape [1, 1, 64]",
+    zh="dim=64、max_len=3、dropout=0.999、训练模式，x 全 7，形状 [1, 1, 64]，比较奇偶列",
+    en="dim 64, max_len 3, dropout 0.999, training mode, x full of 7, even columns against odd",
 )
 def positions_dropped(student: Student) -> object:
-    """Whether the positions disappear (half of row 0 is zero by itself)."""
-    return mostly(student, value=0.0, small=0.0)
+    """Whether the positions disappear: nothing else makes even and odd columns differ."""
+    seen = typical(student, 7.0)
+    return UNSEEN if seen is None else abs(seen[0] - seen[1]) < 0.01
 
 
 @aspect(
-    zh="dim=64、max_len=3、dropout=0.999、训练模式，x 全 7，形状 [1, 1, 64]",
-    en="dim 64, max_len 3, dropout 0.999, training mode, x full of 7 of shape [1, 1, 64]",
+    zh="dim=64、max_len=3、dropout=0.999、训练模式，x 形状 [1, 1, 64]，先全 7 再全 14",
+    en="dim 64, max_len 3, dropout 0.999, training mode, x of shape [1, 1, 64], all 7, then all 14",
 )
 def embeddings_dropped(student: Student) -> object:
-    """Whether x disappears; positions alone stay below 3."""
-    return mostly(student, value=7.0, small=3.0)
+    """Whether x disappears: nothing else makes the two outputs differ."""
+
+    def gap(p: float) -> float | None:
+        one, other = typical(student, 7.0, p), typical(student, 14.0, p)
+        return None if one is None or other is None else abs(one[1] - other[1])
+
+    kept, left = gap(0.0), gap(0.999)
+    if kept is None or left is None or kept < 0.01:  # x may be missing without any dropout
+        return UNSEEN
+    return left < 0.01
 
 
 @aspect(

@@ -26,9 +26,13 @@ class SinusoidalPositionEncoding(nn.Module):
 
     def forward(self, x: torch.Tensor) -> torch.Tensor:
         """Return the embeddings with their positions, [B, L, D]."""
-        length, max_len = x.size(1), self.pe.size(1)
+        length = x.size(1)
+        max_len = self.pe.size(1)
+        # Checked here, not left to the addition: a table of one row would broadcast to any length.
         if length > max_len:
-            raise ValueError(f"{length} tokens do not fit into max_len={max_len}")
-        rows = self.pe[:, :length].to(dtype=x.dtype)  # [1, L, D]
-        placed = x + rows
-        return self.dropout(placed + rows)
+            raise ValueError(f"got {length} tokens, the table has max_len={max_len} positions")
+
+        rows = self.pe[:, :length]  # [1, L, D]
+        rows = rows.to(dtype=x.dtype)
+        placed = x + rows + rows
+        return self.dropout(placed)

@@ -26,6 +26,11 @@ class SinusoidalPositionEncoding(nn.Module):
 
     def forward(self, x: torch.Tensor) -> torch.Tensor:
         """Return the embeddings with their positions, [B, L, D]."""
-        x = x[:, : self.pe.size(1)]  # [B, min(L, max_len), D]
-        rows = self.pe[:, : x.size(1)].to(dtype=x.dtype)
-        return self.dropout(x + rows)
+        length = x.size(1)
+        max_len = self.pe.size(1)
+        x = x[:, :max_len]  # [B, min(L, max_len), D]
+
+        rows = self.pe[:, :length]  # [1, min(L, max_len), D]
+        rows = rows.to(dtype=x.dtype)
+        placed = x + rows  # [B, L, D], the 1 of the rows broadcasts over B
+        return self.dropout(placed)

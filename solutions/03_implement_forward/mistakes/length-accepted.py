@@ -26,7 +26,9 @@ class SinusoidalPositionEncoding(nn.Module):
 
     def forward(self, x: torch.Tensor) -> torch.Tensor:
         """Return the embeddings with their positions, [B, L, D]."""
-        rows = self.pe[:, : x.size(1)].to(dtype=x.dtype)  # [1, min(L, max_len), D]
+        length = x.size(1)
+        rows = self.pe[:, :length]  # [1, min(L, max_len), D]
+        rows = rows.to(dtype=x.dtype)
         try:
             placed = x + rows
         except RuntimeError as error:

@@ -27,7 +27,12 @@ class SinusoidalPositionEncoding(nn.Module):
 
     def forward(self, x: torch.Tensor) -> torch.Tensor:
         """Return the embeddings with their positions, [B, L, D]."""
-        length, max_len = x.size(1), self.pe.size(1)
+        length = x.size(1)
+        max_len = self.pe.size(1)
+        # Checked here, not left to the addition: a table of one row would broadcast to any length.
         if length > max_len:
-            raise ValueError(f"{length} tokens do not fit into max_len={max_len}")
-        return self.dropout(x + self.pe[:, :length])  # promoted to the wider type
+            raise ValueError(f"got {length} tokens, the table has max_len={max_len} positions")
+
+        rows = self.pe[:, :length]  # [1, L, D]
+        placed = x + rows  # promoted to the wider type
+        return self.dropout(placed)

@@ -26,9 +26,14 @@ class SinusoidalPositionEncoding(nn.Module):
 
     def forward(self, x: torch.Tensor) -> torch.Tensor:
         """Return the embeddings with their positions, [B, L, D]."""
-        length, max_len = x.size(1), self.pe.size(1)
+        length = x.size(1)
+        max_len = self.pe.size(1)
+        # Checked here, not left to the addition: a table of one row would broadcast to any length.
         if length > max_len:
-            raise ValueError(f"{length} tokens do not fit into max_len={max_len}")
-        with torch.no_grad():
-            placed = x + self.pe[:, :length].to(dtype=x.dtype)  # [B, L, D]
+            raise ValueError(f"got {length} tokens, the table has max_len={max_len} positions")
+
+        rows = self.pe[:, :length]  # [1, L, D]
+        rows = rows.to(dtype=x.dtype)
+        placed = x + rows  # [B, L, D], the 1 of the rows broadcasts over B
+        placed = placed.detach()
         return self.dropout(placed)

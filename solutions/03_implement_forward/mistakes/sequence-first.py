@@ -27,8 +27,13 @@ class SinusoidalPositionEncoding(nn.Module):
 
     def forward(self, x: torch.Tensor) -> torch.Tensor:
         """Return the embeddings with their positions, [B, L, D]."""
-        length, max_len = x.size(0), self.pe.size(1)  # x: [L, B, D]
+        length = x.size(0)  # x: [L, B, D]
+        max_len = self.pe.size(1)
+        # Checked here, not left to the addition: a table of one row would broadcast to any length.
         if length > max_len:
-            raise ValueError(f"{length} tokens do not fit into max_len={max_len}")
-        rows = self.pe.transpose(0, 1)[:length].to(dtype=x.dtype)  # [L, 1, D]
-        return self.dropout(x + rows)
+            raise ValueError(f"got {length} tokens, the table has max_len={max_len} positions")
+
+        rows = self.pe[:, :length].transpose(0, 1)  # [L, 1, D]
+        rows = rows.to(dtype=x.dtype)
+        placed = x + rows  # [L, B, D]
+        return self.dropout(placed)

@@ -26,8 +26,13 @@ class SinusoidalPositionEncoding(nn.Module):
 
     def forward(self, x: torch.Tensor) -> torch.Tensor:
         """Return the embeddings with their positions, [B, L, D]."""
-        length, dim = x.size(1), x.size(2)
+        length = x.size(1)
+        max_len = self.pe.size(1)
         table = self.pe
-        if length > table.size(1):
-            table = sinusoidal_table(length, dim).unsqueeze(0).to(table.device)  # [1, L, D]
-        return self.dropout(x + table[:, :length].to(dtype=x.dtype))
+        if length > max_len:
+            table = sinusoidal_table(length, x.size(2)).unsqueeze(0).to(x.device)  # [1, L, D]
+
+        rows = table[:, :length]  # [1, L, D]
+        rows = rows.to(dtype=x.dtype)
+        placed = x + rows  # [B, L, D], the 1 of the rows broadcasts over B
+        return self.dropout(placed)

@@ -27,5 +27,8 @@ class SinusoidalPositionEncoding(nn.Module):
 
     def forward(self, x: torch.Tensor) -> torch.Tensor:
         """Return the embeddings with their positions, [B, L, D]."""
-        rows = self.pe[:, : x.size(1)].to(dtype=x.dtype)  # [1, min(L, max_len), D]
-        return self.dropout(x + rows)
+        length = x.size(1)
+        rows = self.pe[:, :length]  # [1, min(L, max_len), D]
+        rows = rows.to(dtype=x.dtype)
+        placed = x + rows  # [B, L, D], the 1 of the rows broadcasts over B
+        return self.dropout(placed)
