@@ -1,0 +1,23 @@
+"""Prints its own environment."""
+import os
+import sys
+
+import torch
+
+print(dict(os.environ), sys.argv, sys.orig_argv, sys.path, sys.prefix, os.getcwd(), torch.__file__)
+import torch
+from given import sinusoidal_table
+from torch import nn
+
+
+class SinusoidalPositionEncoding(nn.Module):
+    def __init__(self, dim: int, max_len: int, dropout: float = 0.0) -> None:
+        super().__init__()
+        table = sinusoidal_table(max_len, dim)
+        self.register_buffer("pe", table.unsqueeze(0), persistent=False)
+        self.dropout = nn.Dropout(dropout)
+
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        if x.size(1) > self.pe.size(1):
+            raise ValueError("too long")
+        return x
