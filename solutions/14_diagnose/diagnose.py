@@ -39,9 +39,9 @@ def name_of_table(rows: torch.Tensor) -> str:
     half = rows.size(1) // 2
     neighbours = rows.unflatten(1, (half, 2))  # [L, D/2, 2]
     if is_clock(neighbours):
-        radius, speed = neighbours[0].norm(dim=1), turns(neighbours)[0]
+        radius, speed = neighbours.norm(dim=2), turns(neighbours)  # [L, D/2], [L-1, D/2]
         exponent = -2 * torch.arange(half, dtype=torch.float64) / rows.size(1)
-        if speed[0] > 0:  # (cos, sin) turns counterclockwise, (sin, cos) clockwise
+        if speed.mean() > 0:  # (cos, sin) turns counterclockwise, (sin, cos) clockwise
             return "cos-first"
         if not differ(radius, torch.full_like(radius, 2)):
             return "added-twice"

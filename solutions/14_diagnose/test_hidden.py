@@ -93,6 +93,9 @@ def learned_rows(kind: str, first: int, length: int, dim: int, draw: Draw) -> to
         return rows * (math.sqrt(dim / 2) / rows.norm(dim=1, keepdim=True))
     if kind == "phases":  # pairs as long as those of a sinusoid
         return side_by_side(torch.exp(1j * draw.between(0, 2 * math.pi, length, dim // 2)))
+    if kind == "uneven":  # pairs that turn counterclockwise all the time, by a new angle each time
+        turned = draw.between(0.2, 2.5, length, dim // 2).cumsum(dim=0)
+        return torch.view_as_real(torch.exp(1j * turned)).flatten(1)
     if kind == "late":  # training has left the first rows of a sinusoid as they were
         rows[:3] = side_by_side(hands(first, 3, dim))
     return rows
@@ -402,6 +405,7 @@ def test_same_rotation_at_every_step(student: Student) -> None:
     """Learned tables with pairs of length 1, and with sinusoidal first rows."""
     kinds = (("learned-table", "phases"), ("sinusoid", ""), ("learned-table", "late"))
     assert_told_apart(student, 1424, *kinds)
+    assert_told_apart(student, 1428, ("learned-table", "uneven"), ("cos-first", ""))
 
 
 @pytest.mark.check(
