@@ -13,6 +13,7 @@ import selectors
 import signal
 import socket
 import tempfile
+import time
 from pathlib import Path
 from typing import NoReturn
 
@@ -27,6 +28,7 @@ Snapshot = dict[str, tuple[int, int, int]]
 SNAPSHOT_MOST = 5_000  # entries; above the scratch folder's own cap
 FILE_BYTES_MOST = 64 * 2**20
 OPEN_FILES_MOST = 256
+REAP_PAUSE_S = 0.001
 
 
 def start(order: wire.Open, files: list[int], scratch: Path) -> NoReturn:
@@ -166,9 +168,11 @@ def _kill_everyone(child: int) -> None:
         for pid in left:
             with contextlib.suppress(OSError):
                 os.kill(pid, signal.SIGKILL)
+        # Never wait for one: who was born while the list was made is not dead, and on the next one.
         with contextlib.suppress(ChildProcessError):
-            while os.waitpid(-1, 0):
+            while os.waitpid(-1, os.WNOHANG)[0]:
                 pass
+        time.sleep(REAP_PAUSE_S)
 
 
 def _snapshot(home: Path) -> Snapshot:
