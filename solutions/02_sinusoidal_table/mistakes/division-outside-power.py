@@ -6,19 +6,23 @@ objectives: [frequencies]
 kind: mistake
 """
 
-import math
-
 import torch
 
 
 def sinusoidal_table(max_len: int, dim: int, base: float = 10000.0) -> torch.Tensor:
-    if dim <= 0 or dim % 2:
-        raise ValueError("dim must be positive and even")
-    rows = []
-    for pos in range(max_len):
-        row = []
-        for i in range(dim // 2):
-            angle = pos / base ** (2 * i) / dim
-            row += [math.sin(angle), math.cos(angle)]
-        rows.append(row)
-    return torch.tensor(rows)
+    """Return the table of position encodings."""
+    if dim <= 0:
+        raise ValueError(f"dim must be a positive even number, got {dim}")
+    if dim % 2 != 0:
+        raise ValueError(f"dim must be a positive even number, got {dim}")
+
+    position = torch.arange(max_len, dtype=torch.float64)  # [max_len]
+    column = torch.arange(0, dim, 2, dtype=torch.float64)  # [dim/2], 2i for pair i
+    exponent = column
+    frequency = base**-exponent / dim  # [dim/2]
+    angle = torch.outer(position, frequency)  # [max_len, dim/2]
+
+    table = torch.empty(max_len, dim, dtype=torch.float64)  # [max_len, dim]
+    table[:, 0::2] = torch.sin(angle)
+    table[:, 1::2] = torch.cos(angle)
+    return table.to(torch.float32)

@@ -11,11 +11,17 @@ import torch
 
 
 def sinusoidal_table(max_len: int, dim: int, base: float = 10000.0) -> torch.Tensor:
-    if dim < 1:
-        raise ValueError("dim must be at least 1")
-    position = torch.arange(max_len, dtype=torch.float32)[:, None]
-    frequency = base ** (-torch.arange(0, dim, 2, dtype=torch.float32) / dim)
-    table = torch.zeros(max_len, dim)
-    table[:, 0::2] = torch.sin(position * frequency)
-    table[:, 1::2] = torch.cos(position * frequency)[:, : dim // 2]
-    return table
+    """Return the table of position encodings."""
+    if dim <= 0:
+        raise ValueError(f"dim must be a positive even number, got {dim}")
+
+    position = torch.arange(max_len, dtype=torch.float64)  # [max_len]
+    column = torch.arange(0, dim, 2, dtype=torch.float64)  # [dim/2], 2i for pair i
+    exponent = column / dim
+    frequency = base**-exponent  # [dim/2]
+    angle = torch.outer(position, frequency)  # [max_len, dim/2]
+
+    table = torch.empty(max_len, dim, dtype=torch.float64)  # [max_len, dim]
+    table[:, 0::2] = torch.sin(angle)
+    table[:, 1::2] = torch.cos(angle)[:, : dim // 2]
+    return table.to(torch.float32)

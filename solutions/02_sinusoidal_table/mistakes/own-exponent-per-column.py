@@ -11,11 +11,19 @@ import torch
 
 
 def sinusoidal_table(max_len: int, dim: int, base: float = 10000.0) -> torch.Tensor:
-    if dim <= 0 or dim % 2:
-        raise ValueError("dim must be positive and even")
-    position = torch.arange(max_len, dtype=torch.float64)[:, None]
-    column = torch.arange(dim, dtype=torch.float64)
-    table = position / base ** (column / dim)
-    table[:, 0::2] = torch.sin(table[:, 0::2])
-    table[:, 1::2] = torch.cos(table[:, 1::2])
-    return table.float()
+    """Return the table of position encodings."""
+    if dim <= 0:
+        raise ValueError(f"dim must be a positive even number, got {dim}")
+    if dim % 2 != 0:
+        raise ValueError(f"dim must be a positive even number, got {dim}")
+
+    position = torch.arange(max_len, dtype=torch.float64)  # [max_len]
+    column = torch.arange(dim, dtype=torch.float64)  # [dim]
+    exponent = column / dim
+    frequency = base**-exponent  # [dim]
+    angle = torch.outer(position, frequency)  # [max_len, dim]
+
+    table = torch.empty(max_len, dim, dtype=torch.float64)  # [max_len, dim]
+    table[:, 0::2] = torch.sin(angle[:, 0::2])
+    table[:, 1::2] = torch.cos(angle[:, 1::2])
+    return table.to(torch.float32)
