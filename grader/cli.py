@@ -145,6 +145,20 @@ def target(context: click.Context, /, targets: tuple[str, ...], **shared: Any) -
     context.exit(grade_targets(list(targets), _settings(context, shared)))
 
 
+@cli.command(help=_help("Show the next hint of an exercise."))
+@click.argument("targets", nargs=-1, required=True)
+@click.option("--number", type=click.IntRange(1, 3), help=_help("Show this hint again."))
+@_shared_options
+@click.pass_context
+def hint(
+    context: click.Context, /, targets: tuple[str, ...], number: int | None, **shared: Any
+) -> None:
+    """Show a hint."""
+    from grader.commands import show_hint
+
+    context.exit(show_hint(list(targets), number, _settings(context, shared)))
+
+
 @cli.command(help=_help("Say what works on this machine, what does not, and what to do."))
 @_shared_options
 @click.pass_context

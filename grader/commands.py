@@ -89,6 +89,31 @@ def list_exercises(settings: Settings) -> int:
     return 0
 
 
+def show_hint(words: list[str], number: int | None, settings: Settings) -> int:
+    """Print the next hint of each exercise that ``words`` name."""
+    from grader.hints import next_hint
+
+    root = _root(settings, words)
+    targets = resolve_targets(words, root, Path.cwd())
+    course = load_course(root, only=[target.exercise for target in targets])
+    found = [(exercise, *next_hint(root, exercise, number)) for exercise in course.exercises]
+    if settings.as_json:
+        hints = [{"id": exercise.id, "number": n, "hint": text} for exercise, n, text in found]
+        listing = msgspec.json.encode({"schema": "grade-hint/1", "hints": hints})
+        print_json(msgspec.json.format(listing, indent=2).decode())
+        return 0
+    screen = Screen(settings.language)
+    for exercise, shown, text in found:
+        heading = say(
+            "{number} {title}: hint {shown} of {all}",
+            number=exercise.number, title=exercise.file.title, shown=shown,
+            all=len(exercise.file.hints),
+        )  # fmt: skip
+        screen.line(heading.pick(settings.language), "bold")
+        screen.line(text.pick(settings.language), indent=2)
+    return 0
+
+
 def show_doctor(settings: Settings) -> int:
     """Print what works on this machine."""
     from grader.doctor import examine

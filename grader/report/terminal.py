@@ -213,7 +213,7 @@ def _show_next_step(report: Report, course: Course, screen: Screen) -> None:
     screen.line()
     outcomes = [check.outcome for result in report.exercises for check in result.checks]
     if report.exercises and all(result.passed for result in report.exercises):
-        screen.line(say("All checks passed.").pick(screen.language), "bold green")
+        screen.line(_all_passed(report).pick(screen.language), "bold green")
     elif outcomes and all(outcome is Outcome.TODO for outcome in outcomes):
         exercise = next(e for e in course.exercises if e.id == report.exercises[0].exercise)
         screen.line(
@@ -225,6 +225,18 @@ def _show_next_step(report: Report, course: Course, screen: Screen) -> None:
         )
     for result in report.exercises[:1]:
         _show_conditions(result, screen)
+
+
+def _all_passed(report: Report) -> Text:
+    """Say that all passed, and what of it was only a part."""
+    absent = [result.hidden_absent for result in report.exercises if result.hidden_absent]
+    if absent:
+        count = sum(hidden.checks for hidden in absent)
+        return say("All visible checks passed; {count} hidden ones were not run.", count=count)
+    checks = [check for result in report.exercises for check in result.checks]
+    if all(check.outcome is Outcome.PASSED for check in checks):
+        return say("All checks passed.")
+    return say("All required checks passed.")
 
 
 def _show_conditions(result: ExerciseResult, screen: Screen) -> None:
