@@ -116,6 +116,22 @@ class TestExplain:
 
         assert found == Explanation({"x": ["a0"]}, ["a5"])
 
+    def test_where_two_sets_explain_equally_well_neither_is_named(self) -> None:
+        """What holds in both sets is sure; between the rest nothing decides."""
+        bank = {"x": entry(a0=1), "y": entry(a1=1, a2=1), "z": entry(a1=1, a3=1)}
+
+        found = explain({"a0": 1, "a1": 1}, REFERENCE, bank)
+
+        assert found == Explanation({"x": ["a0"]}, ["a1"])
+
+    def test_a_part_of_a_larger_possible_mistake_is_not_named(self) -> None:
+        """With a4 unexplained, a1 may be due to y, or to z, whose a2 something has changed."""
+        bank = {"y": entry(a1=1), "z": entry(a1=1, a2=1)}
+
+        found = explain(entry(a1=1, a2=2, a4=3), REFERENCE, bank)
+
+        assert found == Explanation({}, ["a1", "a2", "a4"])
+
     def test_an_aspect_that_was_not_looked_at_does_not_rule_out(self) -> None:
         """Half of the stub is untouched: only what was observed is compared."""
         found = explain({"a0": 1}, REFERENCE, {"x": entry(a0=1, a1=1)})

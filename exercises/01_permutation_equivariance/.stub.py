@@ -9,7 +9,7 @@ from given import FUNCTIONS
 def self_attention(
     x: torch.Tensor, w_q: torch.Tensor, w_k: torch.Tensor, w_v: torch.Tensor
 ) -> torch.Tensor:
-    """一个头的缩放点积自注意力：没有遮罩，没有位置（讲义 1.1）。
+    """一个头的缩放点积自注意力：没有掩码，没有位置（课文 1.1）。
 
     One head of scaled dot-product self-attention, no mask, no positions (lesson, 1.1).
 
@@ -26,7 +26,7 @@ def self_attention(
 
 
 def permute_rows(x: torch.Tensor, order: torch.Tensor) -> torch.Tensor:
-    """按 order 重排 x 的行：结果的第 i 行是 x 的第 order[i] 行（讲义 1.1）。
+    """按 order 重排 x 的行：结果的第 i 行是 x 的第 order[i] 行（课文 1.1）。
 
     Rearrange the rows of x: row i of the result is row order[i] of x (lesson, 1.1).
 
@@ -43,7 +43,7 @@ def permute_rows(x: torch.Tensor, order: torch.Tensor) -> torch.Tensor:
 def equivariance_gap(
     function: Callable[[torch.Tensor], torch.Tensor], x: torch.Tensor, order: torch.Tensor
 ) -> float:
-    """先重排再计算，与先计算再重排，两个结果相差最多多少（讲义 1.1）。
+    """先重排再计算，与先计算再重排，两个结果相差最多多少（课文 1.1）。
 
     How far apart "rearrange, then compute" and "compute, then rearrange" are at most (lesson, 1.1).
 

@@ -31,7 +31,7 @@ def _attend(x: Tensor, *, causal: bool) -> Tensor:
 
 
 def attention(x: Tensor) -> Tensor:
-    """自注意力，没有遮罩，没有位置。Self-attention without mask, without positions."""
+    """自注意力，没有掩码，没有位置。Self-attention without mask, without positions."""
     return _attend(x, causal=False)
 
 
@@ -47,7 +47,7 @@ def layer_norm(x: Tensor) -> Tensor:
 
 
 def causal_attention(x: Tensor) -> Tensor:
-    """带因果遮罩的自注意力：每个 token 只看自己和前面的。A token sees itself and earlier ones."""
+    """带因果掩码的自注意力：每个 token 只看自己和前面的。A token sees itself and earlier ones."""
     return _attend(x, causal=True)
 
 

@@ -27,7 +27,7 @@ class SinusoidalPositionEncoding(nn.Module):
         self.dropout = nn.Dropout(dropout)
 
     def forward(self, x: torch.Tensor) -> torch.Tensor:
-        """给每个 token 加上它所在位置的编码，再做 dropout（讲义第 2 节、第 6 节、6.2）。
+        """给每个 token 加上它所在位置的编码，再做 dropout（课文第 2 节、第 6 节、6.2）。
 
         Add to every token the encoding of its position, then apply dropout (lesson, sections 2,
         6 and 6.2).

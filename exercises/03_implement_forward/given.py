@@ -4,7 +4,7 @@ import torch
 
 
 def sinusoidal_table(max_len: int, dim: int) -> torch.Tensor:
-    """返回正弦余弦位置表，一行对应一个位置，位置从 0 开始（讲义第 3 节）。
+    """返回正弦余弦位置表，一行对应一个位置，位置从 0 开始（课文第 3 节）。
 
     Return the table of sinusoidal position encodings, one row for each position, position 0
     first (lesson, section 3).

@@ -8,7 +8,7 @@ from torch import Tensor
 
 
 def sinusoidal_table(max_len: int, dim: int) -> Tensor:
-    """第 p 行是 PE(p)，返回 float32，形状 [max_len, dim]；dim 必须是正偶数（讲义第 3 节）。
+    """第 p 行是 PE(p)，返回 float32，形状 [max_len, dim]；dim 必须是正偶数（课文第 3 节）。
 
     Row p is PE(p). Returns float32 of shape [max_len, dim]; dim must be even and positive (lesson,
     section 3).

@@ -14,7 +14,7 @@ class Encoding1(nn.Module):
 
     Symptom: once the model is on a GPU, every call fails: two tensors are on different devices.
 
-    修好以后（讲义 6.1）：table 是 buffer，跟着模块走，不在 state_dict() 里。
+    修好以后（课文 6.1）：table 是 buffer，跟着模块走，不在 state_dict() 里。
     Repaired (lesson, 6.1): table is a buffer, goes where the module goes, is not in state_dict().
     """
 
@@ -36,7 +36,7 @@ class Encoding2(nn.Module):
     Symptom: after some epochs the table holds no sines and cosines any more, and the model has more
     parameters than expected.
 
-    修好以后（讲义 6.1）：table 是 buffer，不参加训练，不在 state_dict() 里；梯度照常传回 x。
+    修好以后（课文 6.1）：table 是 buffer，不参加训练，不在 state_dict() 里；梯度照常传回 x。
     Repaired (lesson, 6.1): table is a buffer, is not trained, is not in state_dict(); gradients
     still reach x.
     """

@@ -6,7 +6,7 @@ import torch
 def embed_tokens(
     ids: torch.Tensor, weight: torch.Tensor, table: torch.Tensor, scale: bool = True
 ) -> torch.Tensor:
-    """从 token id 到模型的输入：查 embedding，乘 √D，加位置行（讲义第 2 节、第 7 节）。
+    """从 token id 到模型的输入：查 embedding，乘 √D，加位置行（课文第 2 节、第 7 节）。
 
     From token ids to the input of the model: look the embeddings up, scale them by the square root
     of D, add the rows of the positions (lesson, sections 2 and 7).

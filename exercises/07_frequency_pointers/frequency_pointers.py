@@ -4,7 +4,7 @@ import torch
 
 
 def wavelengths(dim: int) -> torch.Tensor:
-    """每一对维度的波长：指针转满一圈要走多少步（讲义第 3、4 节）。
+    """每一对维度的波长：指针转满一圈要走多少步（课文第 3、4 节）。
 
     Return the wavelength of every pair of dimensions: how many steps its hand needs for one full
     turn (lesson, sections 3 and 4).
@@ -19,7 +19,7 @@ def wavelengths(dim: int) -> torch.Tensor:
 
 
 def finished_turns(dim: int, length: int) -> int:
-    """在长度 length 之内，有多少对维度的指针至少转满一圈（讲义第 4 节）。
+    """在长度 length 之内，有多少对维度的指针至少转满一圈（课文第 4 节）。
 
     Count the pairs whose hand finishes at least one full turn within a length (lesson, section 4).
 
@@ -34,7 +34,7 @@ def finished_turns(dim: int, length: int) -> int:
 
 
 def decode_position(row: torch.Tensor, max_position: int) -> int:
-    """从一行编码读出它的位置；行里的数可能略有误差（讲义第 4 节）。
+    """从一行编码读出它的位置；行里的数可能略有误差（课文第 4 节）。
 
     Read the position off one row of the sinusoidal table; its numbers may be slightly off (lesson,
     section 4).

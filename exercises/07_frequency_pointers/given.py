@@ -4,7 +4,7 @@ import torch
 
 
 def sinusoidal_table(max_len: int, dim: int) -> torch.Tensor:
-    """返回正弦余弦位置表，第 p 行是 PE(p)，p 从 0 开始（讲义第 3 节）。
+    """返回正弦余弦位置表，第 p 行是 PE(p)，p 从 0 开始（课文第 3 节）。
 
     Return the table of sinusoidal encodings; row p is PE(p), counted from 0 (lesson, section 3).
 

@@ -8,7 +8,7 @@ import torch
 
 
 def shift_matrix(offset: int, dim: int) -> torch.Tensor:
-    """返回矩阵 M：对任意位置 p，M 乘 PE(p) 等于 PE(p + offset)（讲义第 5 节）。
+    """返回矩阵 M：对任意位置 p，M 乘 PE(p) 等于 PE(p + offset)（课文第 5 节）。
 
     Return the matrix M with M @ PE(p) = PE(p + offset) at every position p (lesson, section 5).
 
@@ -23,7 +23,7 @@ def shift_matrix(offset: int, dim: int) -> torch.Tensor:
 
 
 def shifted(row: torch.Tensor, offset: int) -> torch.Tensor:
-    """把一行编码平移 offset 个位置：只知道这一行，不知道它的位置（讲义第 5 节）。
+    """把一行编码平移 offset 个位置：只知道这一行，不知道它的位置（课文第 5 节）。
 
     Move an encoding by offset positions, knowing the row but not its position (lesson, section 5).
 
@@ -39,7 +39,7 @@ def shifted(row: torch.Tensor, offset: int) -> torch.Tensor:
 
 
 def relative_score(table: torch.Tensor) -> torch.Tensor:
-    """返回表中每两行的点积（讲义第 5 节）。
+    """返回表中每两行的点积（课文第 5 节）。
 
     Return the dot product of every two rows of a table (lesson, section 5).
 

@@ -4,7 +4,7 @@ from torch import Tensor, nn
 
 
 class LearnedPositions(nn.Module):
-    """给每个 token 加上它所在位置的一行，这张表由训练得到（讲义 9.1）。
+    """给每个 token 加上它所在位置的一行，这张表由训练得到（课文 9.1）。
 
     Add to every token the row of its position; the table is learned (lesson, 9.1).
     """
@@ -22,7 +22,7 @@ class LearnedPositions(nn.Module):
         raise NotImplementedError("TODO 09: make the table a parameter")
 
     def forward(self, x: Tensor) -> Tensor:
-        """给第 p 个 token（从 0 数起）加上表的第 p 行（讲义 6.2、9.1）。
+        """给第 p 个 token（从 0 数起）加上表的第 p 行（课文 6.2、9.1）。
 
         Add row p of the table to token p, counted from 0 (lesson, 6.2 and 9.1).
 
@@ -39,7 +39,7 @@ class LearnedPositions(nn.Module):
 
 
 def interpolate_table(table: Tensor, new_len: int) -> Tensor:
-    """把位置表线性插值成 new_len 行，第一行和最后一行保持不变（讲义 9.1）。
+    """把位置表线性插值成 new_len 行，第一行和最后一行保持不变（课文 9.1）。
 
     新表的第 i 行落在旧表的 i * (old_len - 1) / (new_len - 1) 处；落在两行之间时，按距离取加权平均。
     new_len 为 1 时只留下第一行。

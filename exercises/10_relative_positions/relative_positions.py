@@ -4,7 +4,7 @@ import torch
 
 
 def relative_index(q_len: int, k_len: int, max_distance: int) -> torch.Tensor:
-    """算出每一对 query 和 key 该查偏置表的哪一行（讲义 9.2）。
+    """算出每一对 query 和 key 该查偏置表的哪一行（课文 9.2）。
 
     距离等于 key 的位置减 query 的位置；截断到 -max_distance 与 max_distance 之间，再平移成行号。
     query 比 key 少时，它们是最后 q_len 个位置。
@@ -25,7 +25,7 @@ def relative_index(q_len: int, k_len: int, max_distance: int) -> torch.Tensor:
 
 
 def relative_bias(index: torch.Tensor, table: torch.Tensor) -> torch.Tensor:
-    """按行号查表，把每个头的偏置排成一张 [q_len, k_len] 的图（讲义 9.2）。
+    """按行号查表，把每个头的偏置排成一张 [q_len, k_len] 的图（课文 9.2）。
 
     Look the row numbers up and lay the biases out as one [q_len, k_len] sheet per head (lesson,
     section 9.2).

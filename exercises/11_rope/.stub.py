@@ -4,7 +4,7 @@ import torch
 
 
 def apply_rope(x: torch.Tensor, positions: torch.Tensor, base: float = 10000.0) -> torch.Tensor:
-    """把每个 token 的每一对特征，按它的位置转过一个角度（讲义 9.3）。
+    """把每个 token 的每一对特征，按它的位置转过一个角度（课文 9.3）。
 
     Turn every pair of features of every token by an angle that its position sets (lesson, 9.3).
 
@@ -21,7 +21,7 @@ def apply_rope(x: torch.Tensor, positions: torch.Tensor, base: float = 10000.0) 
 
 
 def half_split_permutation(dim: int) -> torch.Tensor:
-    """返回一个列号的排列，把“前后对半”的排法换成“相邻成对”的排法（讲义 9.3）。
+    """返回一个列号的排列，把“前后对半”的排法换成“相邻成对”的排法（课文 9.3）。
 
     Return the order of columns that takes half-split pairs to interleaved ones (lesson, 9.3).
 
@@ -40,7 +40,7 @@ def half_split_permutation(dim: int) -> torch.Tensor:
 def rope_scores(
     q: torch.Tensor, k: torch.Tensor, q_positions: torch.Tensor, k_positions: torch.Tensor
 ) -> torch.Tensor:
-    """返回旋转之后每个 query 与每个 key 的点积，不缩放（讲义 9.3）。
+    """返回旋转之后每个 query 与每个 key 的点积，不缩放（课文 9.3）。
 
     Return the dot product of every query with every key after turning both, not scaled (lesson,
     9.3). Builds on apply_rope, with its base of 10000.

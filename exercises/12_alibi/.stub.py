@@ -4,7 +4,7 @@ import torch
 
 
 def alibi_slopes(n_heads: int) -> torch.Tensor:
-    """每个头的斜率，全是正数（讲义 9.4）。
+    """每个头的斜率，全是正数（课文 9.4）。
 
     头数是 2 的幂时是一个等比数列；不是时按论文代码的办法补齐，见 README。
 
@@ -22,7 +22,7 @@ def alibi_slopes(n_heads: int) -> torch.Tensor:
 
 
 def alibi_bias(n_heads: int, q_len: int, k_len: int) -> torch.Tensor:
-    """加在注意力分数上的偏置：离得越远，扣得越多（讲义 9.4）。
+    """加在注意力分数上的偏置：离得越远，扣得越多（课文 9.4）。
 
     斜率用 alibi_slopes 的结果。query 比 key 少时，它们是最后 q_len 个位置。
     未来的 key 由因果掩码遮住，那些格子填什么都可以。

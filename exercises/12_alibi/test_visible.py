@@ -36,7 +36,7 @@ def test_six_heads(student: Student) -> None:
 
 
 @pytest.mark.check(
-    title={"zh": "README 中的例子：第 0 个头的偏置", "en": "the README's bias of head 0"},
+    title={"zh": "README 中的例子：第一个头的偏置", "en": "the README's bias of the first head"},
     points=3,
     objectives=["mechanisms"],
     core=True,

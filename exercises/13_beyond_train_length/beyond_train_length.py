@@ -4,7 +4,7 @@ import torch
 
 
 def unseen_phase_pairs(dim: int, train_len: int, test_len: int) -> list[int]:
-    """哪些维度对会遇到训练时没有见过的相位（讲义第 4、8 节）。
+    """哪些维度对会遇到训练时没有见过的相位（课文第 4、8 节）。
 
     List the pairs that meet phases never seen in training (lesson, sections 4 and 8): their hand
     does not finish a full turn within train_len, and test_len asks it for a larger angle.
@@ -21,7 +21,7 @@ def unseen_phase_pairs(dim: int, train_len: int, test_len: int) -> list[int]:
 
 
 def interpolate_positions(positions: torch.Tensor, train_len: int, test_len: int) -> torch.Tensor:
-    """位置插值：把长序列的位置按比例压回训练过的范围（讲义第 8、9.3 节）。
+    """位置插值：把长序列的位置按比例压回训练过的范围（课文第 8、9.3 节）。
 
     Interpolate positions (lesson, sections 8 and 9.3): shrink the positions of a long sequence by
     one common factor, so that test_len steps take the room of train_len.
@@ -39,7 +39,7 @@ def interpolate_positions(positions: torch.Tensor, train_len: int, test_len: int
 
 
 def ntk_base(dim: int, factor: float) -> float:
-    """换一个底数：最快的指针不变，最慢的指针恰好慢 factor 倍（讲义第 8、9.3 节）。
+    """换一个底数：最快的指针不变，最慢的指针恰好慢 factor 倍（课文第 8、9.3 节）。
 
     Return the base that replaces 10000 so that the fastest hand stays as it is and the slowest one
     turns exactly ``factor`` times as slowly (lesson, sections 8 and 9.3).
@@ -58,7 +58,7 @@ def ntk_base(dim: int, factor: float) -> float:
 
 
 def yarn_ramp(dim: int, train_len: int, slow: float = 1.0, fast: float = 32.0) -> torch.Tensor:
-    """（选做）YaRN 的斜坡：每根指针保留多少原来的转速（讲义第 8、9.3 节）。
+    """（选做）YaRN 的斜坡：每根指针保留多少原来的转速（课文第 8、9.3 节）。
 
     Bonus: the ramp of YaRN (lesson, sections 8 and 9.3), how much of its own speed each hand keeps.
     It depends on the turns that the hand makes within train_len.

@@ -4,7 +4,7 @@ import torch
 
 
 def frequencies(dim: int, base: float = 10000.0) -> torch.Tensor:
-    """返回每根指针每走一步转过的弧度，第 0 对（最快）在前（讲义第 3、4 节）。
+    """返回每根指针每走一步转过的弧度，第 0 对（最快）在前（课文第 3、4 节）。
 
     Return the radians by which every hand turns at each step, pair 0 (the fastest) first (lesson,
     sections 3 and 4).

@@ -4,7 +4,7 @@ from given import Box
 
 
 def diagnose(encode: Box) -> str:
-    """只靠调用，认出一只箱子对 embedding 做了什么（讲义第 1 节到第 9 节）。
+    """只靠调用，认出一只箱子对 embedding 做了什么（课文第 1 节到第 9 节）。
 
     Find out by calls alone what a box does to embeddings (lesson, sections 1 to 9).
 

@@ -219,7 +219,7 @@ def too_long_for_one_row(student: Student) -> object:
 
 
 @aspect(
-    zh="3 行的表 0, 1, 4（两列相同），new_len=6：除最后一行以外",
+    zh="3 行的表 0, 1, 4（两列相同），new_len=6：除最后一行以外的各行",
     en="a table of 3 rows 0, 1, 4 (both columns alike), new_len 6: all rows but the last",
 )
 def longer(student: Student) -> object:
@@ -227,7 +227,7 @@ def longer(student: Student) -> object:
 
 
 @aspect(
-    zh="5 行的表 0, 1, 4, 9, 16（两列相同），new_len=4：除最后一行以外",
+    zh="5 行的表 0, 1, 4, 9, 16（两列相同），new_len=4：除最后一行以外的各行",
     en="a table of 5 rows 0, 1, 4, 9, 16 (both columns alike), new_len 4: all rows but the last",
 )
 def shorter(student: Student) -> object:

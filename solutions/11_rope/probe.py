@@ -1,16 +1,17 @@
 """What to observe of a submission to exercise 11 in order to name its mistake.
 
 The matrix at one position tells pairing, frequency and direction. It is read relative to position 0
-and with positions 0, 1, so that a wrong first position or ignored positions do not show in it. At
-dim 2 there is one pair and one frequency, so directions and lengths show there undisturbed. Scores
-are looked at where the pairing, the frequencies and the direction make no difference.
+and with positions 0, 1, so that a wrong first position, ignored positions and columns that change
+places in the result do not show in it. At dim 2 there is one pair and one frequency, so directions
+and lengths show there undisturbed. Scores are looked at where the pairing, the frequencies and the
+direction make no difference. Where something is added to x, no turning is to be seen.
 """
 
 import math
 
 import torch
 
-from grader.checking import Student, aspect
+from grader.checking import UNSEEN, Student, aspect
 
 PAIR_01 = torch.tensor([0, 1])
 
@@ -35,22 +36,28 @@ def matrices(student: Student, dim: int, *base: float) -> tuple[torch.Tensor, to
 def turn(student: Student, dim: int, *base: float) -> torch.Tensor:
     """Return how position 1 is turned against position 0, [D, D]."""
     at_0, at_1 = matrices(student, dim, *base)
-    return at_1 @ at_0.T
+    return at_0.T @ at_1
 
 
-def first_column(student: Student, at: torch.Tensor) -> list[float]:
-    """Return what becomes of the first feature of (1, 0) at these positions."""
-    x = torch.tensor([1.0, 0.0]).expand(len(at), 2).contiguous()
-    numbers: list[float] = turned(student, x, at)[:, 0].tolist()
-    return numbers
+def keeps_lengths(student: Student, dim: int) -> bool:
+    """Tell whether the matrix from position 0 to position 1 is orthogonal."""
+    matrix = turn(student, dim)
+    return bool(((matrix.T @ matrix - torch.eye(dim)).abs() < 1e-3).all())
 
 
-def score_of_units(student: Student, dim: int, column: int, m: int, n: int) -> float:
+def adds(student: Student) -> bool:
+    """Tell whether something is added, so that even a zero vector is moved."""
+    return bool((turned(student, torch.zeros(1, 2), torch.tensor([1])) != 0).any())
+
+
+def score_of_units(student: Student, dim: int, column: int, m: int, n: int) -> object:
     """Return the score of a unit vector at position m with itself at position n.
 
     It is given relative to position 0 for both, which takes out any scale. Positions are 0, 1, 2,
     ..., so that it does not matter whether they are used.
     """
+    if adds(student):
+        return UNSEEN
     at = torch.arange(max(m, n) + 1)
     units = torch.eye(dim)[column].expand(len(at), dim).contiguous()
     score = student.rope_scores(units, units, at, at)
@@ -70,7 +77,7 @@ def sign(number: float) -> str:
     en="D = 2, a zero vector at position 1: whether it stays zero",
 )
 def zero_stays_zero(student: Student) -> object:
-    return bool((turned(student, torch.zeros(1, 2), torch.tensor([1])) == 0).all())
+    return not adds(student)
 
 
 @aspect(
@@ -78,6 +85,8 @@ def zero_stays_zero(student: Student) -> object:
     en="D = 2, the 2 x 2 matrix from position 0 to position 1: signs off the diagonal",
 )
 def signs(student: Student) -> object:
+    if adds(student):
+        return UNSEEN
     matrix = turn(student, 2)
     return sign(matrix[0, 1].item()) + sign(matrix[1, 0].item())
 
@@ -87,6 +96,8 @@ def signs(student: Student) -> object:
     en="D = 2, the vector (3, 4) at position 1: the length of what comes out",
 )
 def length(student: Student) -> object:
+    if adds(student):
+        return UNSEEN
     x = torch.tensor([[3.0, 4.0]])
     return round(turned(student, x, torch.tensor([1])).norm().item(), 2)
 
@@ -96,6 +107,8 @@ def length(student: Student) -> object:
     en="D = 6, the unit vector with a 1 in column 1, position 1: which columns are not zero",
 )
 def columns(student: Student) -> object:
+    if adds(student):
+        return UNSEEN
     x = torch.eye(6)[1].expand(2, 6).contiguous()
     return tuple(turned(student, x, PAIR_01)[1].abs().gt(1e-6).nonzero().flatten().tolist())
 
@@ -105,40 +118,65 @@ def columns(student: Student) -> object:
     en="D = 6, the matrix from position 0 to position 1: each row's smallest non-zero size",
 )
 def sizes(student: Student) -> object:
+    if adds(student):
+        return UNSEEN
     rows = turn(student, 6).abs()
     found = [f"{row[row > 1e-6].min().item():.2g}" for row in rows if (row > 1e-6).any()]
     return tuple(dict.fromkeys(found))  # each once, in order: the same for any pairing
 
 
 @aspect(
-    zh="D=4，位置 0、1：base=10000 与 base=100 的结果是否相同",
-    en="D = 4, positions 0 and 1: whether base 10000 and base 100 give the same",
+    zh="D=4，从位置 0 到位置 1 的矩阵：各列是否互相垂直、长度为 1",
+    en="D = 4, the matrix from position 0 to position 1: whether it keeps lengths and angles",
+)
+def orthogonal(student: Student) -> object:
+    if adds(student) or not keeps_lengths(student, 2):
+        return UNSEEN  # what is wrong with a single pair is looked at elsewhere
+    return keeps_lengths(student, 4)
+
+
+@aspect(
+    zh="D=8，位置 0、1：base=10000 与 base=100 的结果是否相同",
+    en="D = 8, positions 0 and 1: whether base 10000 and base 100 give the same",
 )
 def base_effect(student: Student) -> object:
-    matrix = turn(student, 4, 1e4)
-    if not torch.equal(matrix, turn(student, 4, 1e2)):
+    matrix = turn(student, 8, 1e4)
+    if not torch.equal(matrix, turn(student, 8, 1e2)):
         return "another result"
-    diagonal = matrix.diagonal()
-    if bool(((diagonal - diagonal[0]).abs() < 1e-3).all()):
-        return "the same, all pairs alike"  # one frequency: nothing for base to act on
+    different = {round(cosine, 5) for cosine in matrix.diagonal().tolist()}
+    if adds(student) or len(different) <= 2:
+        return UNSEEN  # maybe one frequency: nothing for base to act on
     return "the same"
 
 
 @aspect(
-    zh="D=2，(1, 0) 在位置 0：结果的第一个数",
-    en="D = 2, (1, 0) at position 0: the first number of what comes out",
+    zh="D=2，(1, 0) 在位置 0：结果是不是整数",
+    en="D = 2, (1, 0) at position 0: whether whole numbers come out",
 )
 def position_zero(student: Student) -> object:
-    return round(first_column(student, torch.tensor([0]))[0], 2) + 0.0
+    out = turned(student, torch.tensor([[1.0, 0.0]]), torch.tensor([0]))
+    return bool(((out - out.round()).abs() < 0.01).all())
 
 
 @aspect(
-    zh="D=2，两个 token 都是 (1, 0)，位置 [1, 0]：转得多的是哪一个",
-    en="D = 2, two tokens (1, 0), positions [1, 0]: which of them is turned further",
+    zh="D=2，位置 0 的 2×2 矩阵：行列式是否为 -1",
+    en="D = 2, the 2 x 2 matrix at position 0: whether its determinant is -1",
 )
-def further_turned(student: Student) -> object:
-    first, second = first_column(student, torch.tensor([1, 0]))
-    return "the first" if first < second else "the second" if second < first else "neither"
+def mirrored(student: Student) -> object:
+    if adds(student):
+        return UNSEEN
+    (a, b), (c, d) = matrices(student, 2)[0].tolist()
+    return abs(a * d - b * c + 1) < 0.01
+
+
+@aspect(
+    zh="D=2，两个 token 都是 (1, 0)：位置 [1, 0] 与 [0, 1] 的结果是否恰好对调",
+    en="D = 2, two tokens (1, 0): whether positions [1, 0] and [0, 1] give exchanged results",
+)
+def follows_positions(student: Student) -> object:
+    x = torch.tensor([[1.0, 0.0], [1.0, 0.0]])
+    gap = turned(student, x, PAIR_01.flip(0)) - turned(student, x, PAIR_01).flip(0)
+    return bool((gap.abs() < 1e-3).all())
 
 
 @aspect(
@@ -191,7 +229,7 @@ def gradient_arrives(student: Student) -> object:
 @aspect(zh="dim=6 的排列", en="the permutation for dim 6")
 def permutation(student: Student) -> object:
     order = student.half_split_permutation(6)
-    return tuple(order.tolist()) if isinstance(order, torch.Tensor) else type(order).__name__
+    return tuple(order.long().tolist()) if isinstance(order, torch.Tensor) else "no tensor"
 
 
 @aspect(zh="dim=6 的排列：dtype", en="the permutation for dim 6: its dtype")
@@ -215,6 +253,8 @@ def score_shape(student: Student) -> object:
     en="D = 4, q = k = (3, 0, 0, 0), both at position 0: the score",
 )
 def score_at_zero(student: Student) -> object:
+    if adds(student):
+        return UNSEEN
     point = torch.tensor([[3.0, 0.0, 0.0, 0.0]])
     score = student.rope_scores(point, point, torch.tensor([0]), torch.tensor([0]))
     usable = isinstance(score, torch.Tensor) and score.numel() == 1
@@ -242,7 +282,7 @@ def score_two_apart(student: Student) -> object:
     en="D = 4, q = k = (0, 1, 0, 0), both at position 1: the score as a multiple of that at 0",
 )
 def score_of_another_column(student: Student) -> object:
-    return score_of_units(student, 4, 1, 1, 1)
+    return score_of_units(student, 4, 1, 1, 1) if keeps_lengths(student, 4) else UNSEEN
 
 
 @aspect(
@@ -250,6 +290,8 @@ def score_of_another_column(student: Student) -> object:
     en="D = 2, all (1, 0), one query at position 2, keys at 0, 1, 2: which key scores highest",
 )
 def best_cached_key(student: Student) -> object:
+    if adds(student):
+        return UNSEEN
     k = torch.tensor([[1.0, 0.0]] * 3)
     score = student.rope_scores(k[:1].clone(), k, torch.tensor([2]), torch.arange(3))
     if not isinstance(score, torch.Tensor) or score.numel() != 3:

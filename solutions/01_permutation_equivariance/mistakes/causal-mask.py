@@ -1,5 +1,5 @@
 """
-zh: 加了因果遮罩，每个 token 只看得到自己和前面的 token。带遮罩的注意力对顺序并不“失明”，本练习要的是不带遮罩的。
+zh: 加了因果掩码，每个 token 只看得到自己和前面的 token。带掩码的注意力对顺序并不“失明”，本练习要的是不带掩码的。
 en: Adds a causal mask, under which a token sees itself and earlier ones only. Masked attention
   does notice order; this exercise asks for attention without a mask.
 lesson: "1.1"

@@ -1,6 +1,6 @@
 """
-zh: 只拦下了奇数，dim=0 没有被拦下，因为 0 也是偶数。
-en: Only odd numbers are refused; a dim of 0 slips through, since 0 is even too.
+zh: dim=0 或负数没有被拦下：0 也是偶数，只查奇偶拦不住它。
+en: A dim of 0 or below is not refused; 0 is even, so asking for even numbers lets it through.
 lesson: "6"
 objectives: [formula-and-shape]
 kind: mistake

@@ -1,6 +1,6 @@
 """
-zh: Encoding4 用 add_ 原地相加，把调用者手里的 x 也改掉了。
-en: Encoding4 adds in place with add_, which also changes the x that the caller still holds.
+zh: Encoding4 用 += 或 add_ 原地相加，把调用者手里的 x 也改掉了。
+en: Encoding4 adds in place (+= or add_), which also changes the x that the caller still holds.
 lesson: "6"
 objectives: [formula-and-shape]
 kind: mistake

@@ -12,20 +12,28 @@ import torch
 def apply_rope(x: torch.Tensor, positions: torch.Tensor, base: float = 10000.0) -> torch.Tensor:
     """Return x [..., L, D] with every pair turned by its position."""
     dim = x.size(-1)
-    frequency = base ** (-torch.arange(0, dim, 2, dtype=torch.float32) / dim)  # [D/2]
-    angle = positions.float().unsqueeze(-1) * frequency  # [L, D/2]
-    cos, sin = angle.cos(), angle.sin()
-    even, odd = x[..., 0::2].float(), x[..., 1::2].float()
-    out = torch.empty_like(x)
-    out[..., 0::2] = even * cos - odd * sin
-    out[..., 1::2] = even * sin + odd * cos
-    return out
+    column = torch.arange(0, dim, 2, dtype=torch.float64, device=x.device)  # [D/2], 2i for pair i
+    exponent = column / dim
+    frequency = base**-exponent  # [D/2]
+    position = positions.double()
+    angle = torch.outer(position, frequency)  # [L, D/2]
+
+    wide = torch.promote_types(x.dtype, torch.float32)
+    cos = angle.cos().to(wide)
+    sin = angle.sin().to(wide)
+    first = x[..., 0::2].to(wide)  # [..., L, D/2]
+    second = x[..., 1::2].to(wide)
+    turned_first = first * cos - second * sin
+    turned_second = first * sin + second * cos
+    turned = torch.stack((turned_first, turned_second), dim=-1)  # [..., L, D/2, 2]
+    turned = turned.flatten(start_dim=-2)  # [..., L, D]
+    return turned.to(x.dtype)
 
 
 def half_split_permutation(dim: int) -> torch.Tensor:
     """Return the columns of half-split pairs side by side, [D]."""
-    first = torch.arange(dim // 2)
-    return torch.stack((first, first + dim // 2), dim=1).flatten()
+    order = torch.arange(dim)
+    return order.view(2, dim // 2).T.flatten()
 
 
 def rope_scores(
@@ -33,4 +41,4 @@ def rope_scores(
 ) -> torch.Tensor:
     """Return the scores of all queries and keys, [..., Lq, Lk]."""
     distance = (q_positions.unsqueeze(-1) - k_positions).abs()  # [Lq, Lk]
-    return q @ k.transpose(-2, -1) - distance.to(q.dtype)
+    return q @ k.mT - distance.to(q.dtype)
