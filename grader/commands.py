@@ -34,6 +34,8 @@ class Settings(msgspec.Struct, frozen=True):
 
 def grade_targets(words: list[str], settings: Settings) -> int:
     """Grade what ``words`` name and print the report."""
+    from grader.hints import hints_shown
+
     root = _root(settings, words)
     targets = resolve_targets(words, root, Path.cwd())
     course = load_course(root, only=[target.exercise for target in targets])
@@ -46,7 +48,7 @@ def grade_targets(words: list[str], settings: Settings) -> int:
     if settings.as_json:
         print_json(report.to_json())
     else:
-        show_report(report, course, Screen(settings.language))
+        show_report(report, course, Screen(settings.language), hints_shown(root))
     return report.exit_code
 
 

@@ -12,7 +12,7 @@ import msgspec
 from grader.course import Exercise
 from grader.text import Text
 
-__all__ = ["next_hint"]
+__all__ = ["hints_shown", "next_hint"]
 
 FILE = Path(".grade", "hints.json")
 
@@ -21,6 +21,11 @@ class _Shown(msgspec.Struct, forbid_unknown_fields=True):
     """How many hints of each exercise were shown."""
 
     hints: dict[str, int] = {}
+
+
+def hints_shown(root: Path) -> dict[str, int]:
+    """Return exercise id -> how many of its hints were shown; empty where nothing can be read."""
+    return dict(_read(root / FILE).hints)
 
 
 def next_hint(root: Path, exercise: Exercise, number: int | None) -> tuple[int, Text]:

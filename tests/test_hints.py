@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from grader.course import load_course
-from grader.hints import next_hint
+from grader.hints import hints_shown, next_hint
 
 MINI = Path(__file__).parent / "courses" / "mini"
 
@@ -48,3 +48,13 @@ def test_a_record_that_cannot_be_read_is_begun_anew(root: Path) -> None:
 
     assert next_hint(root, exercise, None)[0] == 1
     assert next_hint(root, exercise, None)[0] == 2
+
+
+def test_how_many_were_seen_is_told_without_showing_one(root: Path) -> None:
+    """Asking how many were seen leaves the count as it is."""
+    exercise = load_course(root, ["01_double"]).exercises[0]
+
+    assert hints_shown(root) == {}
+    next_hint(root, exercise, None)
+
+    assert hints_shown(root) == hints_shown(root) == {"01_double": 1}
