@@ -162,6 +162,14 @@ def _mutate_one(
     for item in report.unused:
         what = say("No mutant is {before} -> {after}.", before=item.before, after=item.after)
         problems.append(Problem(str(exercise.solution / EQUIVALENT_FILE), what))
+    for unclear in report.unclear:
+        what = say(
+            "{before} -> {after} survives in several places: {places}. Say which are meant with "
+            "`within: [name of the function]`.",
+            before=unclear.entry.before, after=unclear.entry.after,
+            places=", ".join(unclear.places),
+        )  # fmt: skip
+        problems.append(Problem(str(exercise.solution / EQUIVALENT_FILE), what))
     seconds = round(time.monotonic() - started, 1)
     return ExerciseProof(exercise.id, problems, [], seconds, report)
 
