@@ -250,9 +250,10 @@ def _show_pairs(proof: ExerciseProof, report: PairReport, screen: Screen) -> Non
     language = screen.language
     line = say(
         "{id}: both named in {right} of {all} pairs ({share:.1f} %); {clashing} change the same "
-        "code, {hidden} hide one another, {undone} undo one another; {seconds} s",
+        "code, {hidden} hide one another, {undone} undo one another, {turned} turn into others; "
+        "{seconds} s",
         id=proof.exercise, right=report.right, all=report.counted, share=report.share * 100,
-        clashing=report.clashing, hidden=report.hidden, undone=report.undone,
+        clashing=report.clashing, hidden=report.hidden, undone=report.undone, turned=report.turned,
         seconds=proof.seconds,
     )  # fmt: skip
     sign = screen.sign("failed" if proof.problems else "passed")
