@@ -1,6 +1,6 @@
 """
-zh: 每个 2×2 块成了 [[cos, −sin], [sin, cos]]：它让排成 (cos, sin) 的一对前进，而这里的一对排成 (sin, cos)，于是 PE(p) 变成了 PE(p−d)。
-en: Every 2 x 2 block comes out as [[cos, -sin], [sin, cos]], which turns a pair (cos, sin) forward; the pairs here are (sin, cos), so PE(p) becomes PE(p-d).
+zh: shift_matrix 的 2×2 块是 [[cos, −sin], [sin, cos]]，它让排成 (cos, sin) 的一对前进；这里的一对排成 (sin, cos)，所以 M(d) 乘 PE(p) 得到的是 PE(p−d)。把行写在矩阵左边时它才会前进，而本题的矩阵写在左边。
+en: "The 2 x 2 blocks of shift_matrix are [[cos, -sin], [sin, cos]], which turns a pair (cos, sin) forward; the pairs here are (sin, cos), so M(d) times PE(p) is PE(p-d). It goes forward only with the row on its left, and here the matrix stands on the left."
 lesson: "5"
 objectives: [relative-offset]
 kind: mistake
