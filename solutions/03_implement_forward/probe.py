@@ -306,7 +306,7 @@ def width_equals_length(student: Student) -> object:
     en="dim 8, max_len 5, x of shape [2, 3, 8], whether as many tokens come out",
 )
 def short_length(student: Student) -> object:
-    """Whether it works when L is below max_len; no way of slicing makes more rows than there are."""
+    """Whether it works when L is below max_len; slicing makes no more rows than there are."""
     if fits(student, 8, 5, 2, 3):
         return "works"
     out = through(student, 8, lambda encode: encode(torch.zeros(1, 1, 8)))
