@@ -1,6 +1,6 @@
 """
-zh: shift_matrix 的 2×2 块是 [[cos, −sin], [sin, cos]]，它让排成 (cos, sin) 的一对前进；这里的一对排成 (sin, cos)，所以 M(d) 乘 PE(p) 得到的是 PE(p−d)。把行写在矩阵左边时它才会前进，而本题的矩阵写在左边。
-en: "The 2 x 2 blocks of shift_matrix are [[cos, -sin], [sin, cos]], which turns a pair (cos, sin) forward; the pairs here are (sin, cos), so M(d) times PE(p) is PE(p-d). It goes forward only with the row on its left, and here the matrix stands on the left."
+zh: shift_matrix 的 2×2 块写成了 [[cos, −sin], [sin, cos]]，那是给 (cos, sin) 顺序用的：放在左边乘 PE(p)，得到的是 PE(p−d)；只有把行写在矩阵左边，它才前进。
+en: The 2 x 2 blocks of shift_matrix are [[cos, -sin], [sin, cos]], made for the order (cos, sin); on the left of PE(p) they give PE(p-d), and they go forward only with the row on their left.
 lesson: "5"
 objectives: [relative-offset]
 kind: mistake

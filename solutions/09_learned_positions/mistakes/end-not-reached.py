@@ -1,6 +1,6 @@
 """
-zh: "步长取成了 (old_len - 1) / new_len：最后一个新行落不到原来的最后一行上，中间各行也都偏前。"
-en: "Takes (old_len - 1) / new_len as the step, so the new last row does not reach the old one and the rows between lie too far forward."
+zh: 步长取成了 (old_len - 1) / new_len：最后一个新行落不到原来的最后一行上，中间各行也取得太靠前。
+en: Takes (old_len - 1) / new_len as the step, so the new last row does not reach the old one, and the rows between are taken from too early a place.
 lesson: "9.1"
 objectives: [mechanisms]
 kind: mistake

@@ -1,6 +1,6 @@
 """
-zh: "算最后一行时也去取它后面的一行，越过了表的末尾。"
-en: "Takes the row above for the last row as well, and so reads past the end of the table."
+zh: 算最后一行时也去取它后面的一行，越过了表的末尾。
+en: Takes the row after it for the last row as well, and so reads past the end of the table.
 lesson: "9.1"
 objectives: [mechanisms]
 kind: mistake

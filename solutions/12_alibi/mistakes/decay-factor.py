@@ -1,6 +1,6 @@
 """
-zh: "返回的是 exp(-斜率×距离)，一个用来相乘的衰减系数；加在分数上的偏置应当就是指数里的那一部分。"
-en: "Returns exp(-slope * distance), a factor to multiply with; what is added to scores is the exponent alone."
+zh: 返回的是 exp(-斜率×距离)：那是拿来相乘的衰减系数，不是加在分数上的偏置。
+en: Returns exp(-slope * distance), a decay factor to multiply with, not a bias that is added to scores.
 lesson: "9.4"
 objectives: [mechanisms]
 kind: mistake

@@ -1,5 +1,5 @@
 """
-zh: "偏置按距离的对数变化，越远加得越慢，不是随距离均匀变化。"
+zh: 偏置按距离的对数变化，越远变化越慢，而不是随距离均匀变化。
 en: "Lets the bias follow the logarithm of the distance, slower and slower far away, instead of evenly."
 lesson: "9.4"
 objectives: [mechanisms]

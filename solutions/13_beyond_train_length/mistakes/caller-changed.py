@@ -1,5 +1,5 @@
 """
-zh: "float() 对 float32 的输入不复制，接着原地相乘，就改动了调用者的位置。"
+zh: float() 对 float32 的输入不复制，接着又原地相乘，于是改动了调用者手里的位置。
 en: "Multiplies in place after float(), which makes no copy of float32 input, and so changes the positions of the caller."
 lesson: "8"
 objectives: [mechanisms]

@@ -1,5 +1,5 @@
 """
-zh: "斜坡随波长直线变化，而不是随圈数。"
+zh: 斜坡随波长直线变化，而不是随圈数直线变化。
 en: "Makes the ramp straight over the wavelengths instead of the turns."
 lesson: "9.3"
 objectives: [mechanisms]

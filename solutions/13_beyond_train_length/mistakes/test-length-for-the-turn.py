@@ -1,5 +1,5 @@
 """
-zh: "用使用长度判断有没有转满一圈；训练时见过什么，只取决于训练长度。"
+zh: 判断有没有转满一圈时，看的是使用长度；训练时见过什么，只取决于训练长度。
 en: "Judges by the test length whether a turn is finished, although what was seen depends on the training length alone."
 lesson: "8"
 objectives: [frequencies]

@@ -1,5 +1,5 @@
 """
-zh: "没有看使用长度，序列并没有变长，也列出了没转满的指针。"
+zh: 没有看使用长度：序列没有变长时，也列出了没转满的指针。
 en: "Does not look at the test length, and lists unfinished hands even if the sequence is no longer than in training."
 lesson: "8"
 objectives: [frequencies]

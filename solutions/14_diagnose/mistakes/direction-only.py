@@ -1,5 +1,5 @@
 """
-zh: 只看每一步朝哪个方向转，没有看每一步转过的角度是否相同：朝一个方向乱转的表，也当成了 cos-first 或 halves。
+zh: 只看每一步朝哪个方向转，没有看每一步转过的角度是否相同：方向不变、快慢不一的表，也被当成了 cos-first 或 halves。
 en: Looks at which way each step turns, but not at whether every step turns by the same angle, so a table that turns one way unevenly passes for cos-first or halves.
 lesson: "5"
 objectives: [relative-offset]
