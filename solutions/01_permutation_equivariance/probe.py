@@ -58,9 +58,9 @@ def number(gap: object) -> object:
 
 
 @aspect(
-    zh="self_attention：只有一个 token (1, 0, 0, 0)，w_v 把它变成 (0, 1, 0, 0)；看输出的哪些列不为 0",
-    en="self_attention: one token (1, 0, 0, 0), which w_v makes (0, 1, 0, 0); see which columns of the "
-    "output are not 0",
+    zh="self_attention：一个 token (1, 0, 0, 0)，w_v 把它变成 (0, 1, 0, 0)；看输出哪些列不为 0",
+    en="self_attention: one token (1, 0, 0, 0), which w_v makes (0, 1, 0, 0); see which "
+    "columns of the output are not 0",
 )
 def columns_of_one_token(student: Student) -> object:
     """Where the value of a token comes from. The only weight is 1, whatever the scores."""
@@ -83,8 +83,8 @@ def size_of_one_token(student: Student) -> object:
 @aspect(
     zh="self_attention：两个 token (1, 0, 0, 0)、(0, 1, 0, 0)，w_q、w_k 都是单位矩阵的 2 倍；"
     "看给自己的权重是给对方的几倍",
-    en="self_attention: two tokens (1, 0, 0, 0) and (0, 1, 0, 0), w_q and w_k twice the identity; see "
-    "how many times the weight on the other that on itself is",
+    en="self_attention: two tokens (1, 0, 0, 0) and (0, 1, 0, 0), w_q and w_k twice the identity; "
+    "see how many times the weight on the other that on itself is",
 )
 def sharpness(student: Student) -> object:
     """The difference of two scores, as the softmax saw them."""

@@ -104,7 +104,7 @@ def test_refuses_too_long_input_for_one_position(student: Student) -> None:
 
 
 @pytest.mark.check(
-    title={"zh": "bf16、fp16 输入，输出类型不变", "en": "bf16 and fp16 in, the same out"},
+    title={"zh": "bf16、fp16 输入，输出的 dtype 不变", "en": "bf16 and fp16 in, the same out"},
     points=2,
     objectives=["formula-and-shape"],
 )
@@ -119,7 +119,7 @@ def test_keeps_half_precision(student: Student) -> None:
 
 
 @pytest.mark.check(
-    title={"zh": "float64 输入，输出类型不变", "en": "float64 in, float64 out"},
+    title={"zh": "float64 输入，输出的 dtype 不变", "en": "float64 in, float64 out"},
     points=1,
     objectives=["formula-and-shape"],
 )
