@@ -10,6 +10,7 @@ import pytest
 from grader.cli import cli
 from grader.results import Outcome
 from tests import catalogues
+from tests.schemas import SCHEMAS, schema_text
 
 ROOT = Path(__file__).parent.parent
 READMES = {"zh": ROOT / "README.md", "en": ROOT / "README.en.md"}
@@ -66,8 +67,7 @@ def test_version_stands_once():
     assert re.findall(r'^version = "(.+)"$', project, re.MULTILINE) == [__version__]
 
 
-def test_the_json_schema_is_the_one_of_the_code():
-    """Whoever reads ``--json`` finds its schema beside the code, up to date."""
-    from tests.schemas import PATH, schema_text
-
-    assert PATH.read_text(encoding="utf-8") == schema_text()
+@pytest.mark.parametrize("path", SCHEMAS, ids=lambda path: path.name)
+def test_the_json_schemas_are_those_of_the_code(path):
+    """Whoever reads ``--json`` or writes a quiz finds the schema beside the code, up to date."""
+    assert path.read_text(encoding="utf-8") == schema_text(path)
