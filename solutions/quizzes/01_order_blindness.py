@@ -6,9 +6,11 @@ Each function tests every claim that an option makes and returns those that held
 import itertools
 import math
 from collections.abc import Callable
+from typing import Any
 
 import torch
 from torch import Tensor
+from torch.nn.functional import embedding
 
 from grader.quiz import reference
 
@@ -130,9 +132,10 @@ def letters_of_section_one() -> dict[str, str]:
     if not _alike(shuffle @ x, reference("01_permutation_equivariance").permute_rows(x, order)):
         raise AssertionError("the matrix does not rearrange rows")
     query, key = _random(length, length, seed=10), _random(length, length, seed=11)
+    encode = reference("03_implement_forward").SinusoidalPositionEncoding(WIDTH, max_len=11)
     made = {
         "left-factor": shuffle,
-        "summand": reference("03_implement_forward").SinusoidalPositionEncoding(WIDTH, 11).pe[:, :5],
+        "summand": encode.pe[:, :length],
         "right-factor": w_q,
         "after-softmax": _free_attention(query, key, torch.eye(length)),
     }
@@ -173,9 +176,9 @@ def from_sentence_to_scores() -> list[str]:
     weight, attend = _random(3, WIDTH, seed=13), _attention(14)
     table = reference("02_sinusoidal_table").sinusoidal_table(7, WIDTH)
     drop = torch.nn.Dropout(0.5)
-    steps: dict[str, Callable] = {
+    steps: dict[str, Callable[..., Any]] = {
         "ids": lambda text: torch.tensor([words[word] for word in text.split()]),
-        "lookup": lambda ids: weight[ids],
+        "lookup": lambda ids: embedding(ids, weight),
         "scale": lambda h: h * math.sqrt(WIDTH),
         "add": lambda h: h + table[: h.size(0)].to(h.dtype),
         "dropout": lambda h: _seeded(drop, h),
@@ -189,10 +192,10 @@ def from_sentence_to_scores() -> list[str]:
         for order in itertools.permutations(steps)
         if _alike(_run([steps[name] for name in order], "dog bites man"), expected)
     ]
-    return list(_only({order: True for order in right}))
+    return list(_only(dict.fromkeys(right, True)))
 
 
-def _run(steps: list[Callable], start: object) -> Tensor | None:
+def _run(steps: list[Callable[..., Any]], start: object) -> Tensor | None:
     """Return what the steps make of ``start``, or None where one cannot take what it is given."""
     state = start
     for step in steps:
@@ -242,7 +245,7 @@ def _seeded(drop: torch.nn.Dropout, h: Tensor) -> Tensor:
     return drop(h)
 
 
-def _only(claims: dict) -> object:
+def _only(claims: dict[Any, bool]) -> Any:
     """Return the one claim that holds."""
     held = [name for name, holds in claims.items() if holds]
     if len(held) != 1:
