@@ -11,13 +11,33 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from grader.course import Course, Target, find_root, load_course, resolve_targets
+from grader.course import (
+    Course,
+    QuizTarget,
+    Target,
+    find_root,
+    load_course,
+    only_exercises,
+    resolve_targets,
+)
 from grader.errors import GraderFault, UsageError
+from grader.quiz import (
+    Answers,
+    KeyRing,
+    Quiz,
+    load_quizzes,
+    mark_quizzes,
+    read_answers,
+    write_answers,
+)
 from grader.report import Screen, print_json, show_report
 from grader.sandbox import SandboxBroken, Zygote, choose
+from grader.scoring import make_report
 from grader.text import Language, Text, say
 
 if TYPE_CHECKING:
+    from grader.authoring import ExerciseProof
+    from grader.authoring.quizzes import QuizProof
     from grader.results import ExerciseResult
 
 __all__ = ["Settings", "check_course", "grade_targets", "list_exercises", "show_doctor"]
@@ -36,18 +56,40 @@ def grade_targets(words: list[str], settings: Settings) -> int:
     """Grade what ``words`` name and print the report."""
     root = _root(settings, words)
     targets = resolve_targets(words, root, Path.cwd())
-    course = load_course(root, only=[target.exercise for target in targets])
-    with _worker(settings) as (zygote, why):
-        # The worker imports torch in its own process while this one imports torch and pytest.
-        from grader.grading import make_report
-
-        results = [_grade(course, target, zygote, why, settings) for target in targets]
-        report = make_report(course, results)
+    exercises = [target for target in targets if isinstance(target, Target)]
+    quizzes = [target for target in targets if isinstance(target, QuizTarget)]
+    course = load_course(root, only=[target.exercise for target in exercises])
+    sheets = _answered(course, quizzes, settings, alone=len(targets) == 1)
+    results = _grade_all(course, exercises, settings) if exercises else []
+    marked = mark_quizzes(course, sheets, KeyRing(root))
+    report = make_report(course, results, marked)
     if settings.as_json:
         print_json(report.to_json())
     else:
         show_report(report, course, Screen(settings.language))
     return report.exit_code
+
+
+def _grade_all(course: Course, targets: list[Target], settings: Settings) -> list[ExerciseResult]:
+    with _worker(settings) as (zygote, why):
+        # The worker imports torch in its own process while this one imports torch and pytest.
+        import grader.grading  # noqa: F401
+
+        return [_grade(course, target, zygote, why, settings) for target in targets]
+
+
+def _answered(
+    course: Course, targets: list[QuizTarget], settings: Settings, *, alone: bool
+) -> list[tuple[Quiz, Answers]]:
+    """Read the answers to quizzes; a quiz named alone on a terminal is asked first."""
+    quizzes = load_quizzes(course, [target.quiz for target in targets])
+    found: list[tuple[Quiz, Answers]] = []
+    for quiz, target in zip(quizzes, targets, strict=True):
+        answers = read_answers(target.answers, quiz)
+        if alone and not settings.as_json and not answers.seed:
+            answers = write_answers(target.answers, quiz, answers, settings.language)
+        found.append((quiz, answers))
+    return found
 
 
 def _grade(
@@ -94,7 +136,7 @@ def show_hint(words: list[str], number: int | None, settings: Settings) -> int:
     from grader.hints import next_hint
 
     root = _root(settings, words)
-    targets = resolve_targets(words, root, Path.cwd())
+    targets = only_exercises(resolve_targets(words, root, Path.cwd()))
     course = load_course(root, only=[target.exercise for target in targets])
     found = [(exercise, *next_hint(root, exercise, number)) for exercise in course.exercises]
     if settings.as_json:
@@ -122,20 +164,39 @@ def show_doctor(settings: Settings) -> int:
 
 
 def check_course(words: list[str], jobs: int | None, settings: Settings, *, what: str) -> int:
-    """Check the course's files and prove its graders."""
-    from grader.authoring import check_exercises, check_side_by_side
+    """Check the course's files, prove its graders and recompute the keys of its quizzes."""
+    from grader.authoring import quiz_proofs, report_proofs
 
     root = _root(settings, words)
-    names = [target.exercise for target in resolve_targets(words or ["exercises"], root, root)]
+    targets = resolve_targets(words or [str(root)], root, root)
+    exercises = [target.exercise for target in targets if isinstance(target, Target)]
+    quizzes = [target.quiz for target in targets if isinstance(target, QuizTarget)]
     screen = Screen(settings.language)
+
+    def proofs() -> Iterator[ExerciseProof | QuizProof]:
+        if exercises:
+            yield from _exercise_proofs(exercises, jobs, root, settings, what)
+        if quizzes and what == "gate":
+            yield from quiz_proofs(load_course(root, only=[]), quizzes)
+
+    return report_proofs(proofs(), screen, as_json=settings.as_json)
+
+
+def _exercise_proofs(
+    names: list[str], jobs: int | None, root: Path, settings: Settings, what: str
+) -> Iterator[ExerciseProof]:
+    from grader.authoring import exercise_proofs, proofs_side_by_side
+
+    screen, quiet = Screen(settings.language), settings.as_json
     jobs = min(len(names), jobs or os.cpu_count() or 1)
     if jobs > 1:
         extra = [] if what == "gate" else [f"--{what}"]
         commands = {name: [*_alone(name, root, settings), *extra] for name in names}
-        return check_side_by_side(commands, jobs, screen, as_json=settings.as_json)
+        yield from proofs_side_by_side(commands, jobs, screen, quiet=quiet)
+        return
     course = load_course(root, only=names)
     with _worker(settings) as (zygote, why):
-        return check_exercises(course, zygote, why, screen, as_json=settings.as_json, what=what)
+        yield from exercise_proofs(course, zygote, why, screen, quiet=quiet, what=what)
 
 
 def _alone(name: str, root: Path, settings: Settings) -> list[str]:

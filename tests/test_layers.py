@@ -19,7 +19,7 @@ LAYERS = [
     {"commands"},
     {"authoring", "doctor", "hints"},
     {"report"},
-    {"grading"},
+    {"grading", "quiz"},
     {"scoring"},
     {"checking"},
     {"sandbox"},

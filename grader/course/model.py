@@ -47,12 +47,20 @@ class Policy(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class CourseFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """``exercises/course.yaml``."""
+    """``exercises/course.yaml``.
+
+    Attributes:
+        lesson: section number -> its heading.
+        misconceptions: id -> what people wrongly think.
+        self_test: id -> the lesson's question.
+    """
 
     title: Text
     objectives: list[Objective]
     lesson: dict[str, Text]
     policy: Policy = Policy()
+    misconceptions: dict[str, Text] = {}
+    self_test: dict[str, Text] = {}
 
 
 class ExerciseFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from grader.course import Course
+from grader.report.quizzes import show_quiz
 from grader.report.screen import Screen
 from grader.results import (
     CheckResult,
@@ -34,6 +35,8 @@ def show_report(report: Report, course: Course, screen: Screen) -> None:
     """Print ``report``: each exercise's checks and diagnosis, the objectives, what to do next."""
     for result in report.exercises:
         _Exercise(result, course, screen).show()
+    for quiz in report.quizzes:
+        show_quiz(quiz, course, screen)
     _show_objectives(report.objectives, screen)
     _show_next_step(report, course, screen)
 
