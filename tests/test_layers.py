@@ -17,9 +17,10 @@ PACKAGE = Path(grader.__file__).parent
 LAYERS = [
     {"cli"},
     {"commands"},
-    {"authoring", "doctor", "hints"},
+    {"authoring", "doctor"},
     {"report"},
     {"grading"},
+    {"progress"},
     {"scoring"},
     {"checking"},
     {"sandbox"},

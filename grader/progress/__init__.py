@@ -1,0 +1,23 @@
+"""What a student has done: recorded in the course's ``.grade`` folder, read back as history.
+
+The record is the student's own. No mark is ever made from it.
+"""
+
+from grader.progress.events import Attempt, Kind, Score, attempt_of, now
+from grader.progress.hints import Hint, next_hint
+from grader.progress.history import History, ItemHistory, State
+from grader.progress.store import Store
+
+__all__ = [
+    "Attempt",
+    "Hint",
+    "History",
+    "ItemHistory",
+    "Kind",
+    "Score",
+    "State",
+    "Store",
+    "attempt_of",
+    "next_hint",
+    "now",
+]
