@@ -126,12 +126,12 @@ class TargetGroup(click.Group):
 @_shared_options
 @click.pass_context
 def cli(context: click.Context, /, **shared: Any) -> None:
-    """Keep the shared options; with no target, list the exercises."""
+    """Keep the shared options; with no target, show where the student stands."""
     context.obj = shared
     if context.invoked_subcommand is None:
-        from grader.commands.overview import list_exercises
+        from grader.commands.overview import show_overview
 
-        context.exit(list_exercises(_settings(context, {})))
+        context.exit(show_overview(_settings(context, {})))
 
 
 @cli.command(TARGET_COMMAND, hidden=True, help=_help("Grade these targets."))

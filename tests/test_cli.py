@@ -34,12 +34,12 @@ def edit(course: Path, old: str, new: str) -> None:
 
 class TestUsage:
     def test_no_arguments_lists_the_exercises(self, grade: Grade) -> None:
-        """Number and title of each, and how to grade one; nothing is started."""
+        """Number, title and state of each, and what to start with; nothing is graded."""
         done = grade()
 
         assert done.code == 0
         assert "A tiny course" in done.out
-        assert "02  Indices (5 min)" in done.out
+        assert "02 [not started] Indices (5 min)" in done.out
         assert "grade exercises/01" in done.out
 
     @pytest.mark.parametrize(

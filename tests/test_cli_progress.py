@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
 from pathlib import Path
 
+import msgspec
 import pytest
 
-from grader.progress import Attempt, Store
-from tests.commandline import Grade, write
+from grader.progress import Attempt, Dashboard, Store
+from tests.commandline import Grade, environment, write
 
 RIGHT = "def double(x):\n    return 2 * x\n\n\ndef greet(name, mark='!'):\n    return name + mark\n"
 WRONG = RIGHT.replace("2 * x", "3 * x")
@@ -100,3 +103,49 @@ class TestHint:
     def test_there_are_three(self, grade: Grade, number: str) -> None:
         """Another number is a slip."""
         assert number in grade("hint", "01", "--number", number).failed_with(2)
+
+
+class TestDashboard:
+    def test_it_shows_what_was_done_and_what_comes_next(self, grade: Grade, course: Path) -> None:
+        """From the record, without grading anything."""
+        write(course / ANSWER, RIGHT)
+        grade("01")
+
+        done = grade(COLUMNS="200")
+
+        assert done.code == 0
+        assert "[done] Double" in done.out
+        assert "[not started] Indices (5 min)" in done.out
+        assert "Exercises: 1 of 4 done" in done.out
+        assert "grade exercises/02" in done.out
+        assert done.err == ""
+
+    def test_its_json_follows_its_schema(self, grade: Grade, course: Path) -> None:
+        """It decodes as what the code calls a dashboard."""
+        write(course / ANSWER, WRONG)
+        grade("01")
+
+        found = msgspec.json.decode(grade("--json").out, type=Dashboard)
+
+        assert found.schema == "grade-dashboard/1"
+        assert [standing.state for standing in found.exercises] == [
+            "in_progress", "not_started", "not_started", "not_started",
+        ]  # fmt: skip
+        assert found.next is not None
+        assert found.next.id == "01_double"
+
+    def test_it_needs_neither_torch_nor_pytest(self, course: Path) -> None:
+        """It is shown at once: nothing heavy is imported."""
+        program = (
+            "import sys; from grader.cli import cli; cli.main([], standalone_mode=False);"
+            "print(*sys.modules, file=sys.stderr)"
+        )
+        done = subprocess.run(
+            [sys.executable, "-c", program], cwd=course, env=environment(), capture_output=True,
+            text=True, check=True,
+        )  # fmt: skip
+
+        loaded = {name.split(".")[0] for name in done.stderr.split()}
+        assert "Exercises: 0 of 4 done" in done.stdout
+        assert "grader" in loaded
+        assert loaded & {"torch", "pytest", "numpy", "_pytest", "watchfiles"} == set()

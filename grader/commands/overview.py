@@ -1,35 +1,35 @@
-"""``grade`` without words: where am I."""
+"""``grade`` without words: where am I, and what comes next."""
 
 from __future__ import annotations
 
-import msgspec
+from grader.commands.common import Settings, course_root, show_json, show_notices
+from grader.course import Course, load_course
+from grader.progress import Dashboard, Item, Store, exercise_items, make_dashboard
+from grader.report import Screen, show_dashboard
 
-from grader.commands.common import Settings, course_root
-from grader.course import load_course
-from grader.report import Screen, print_json
-from grader.text import say
-
-__all__ = ["list_exercises"]
+__all__ = ["dashboard_of", "quiz_items", "show_overview"]
 
 
-def list_exercises(settings: Settings) -> int:
-    """Print the exercises and how to start."""
+def show_overview(settings: Settings) -> int:
+    """Print objectives, exercises, quizzes and the next step."""
     course = load_course(course_root(settings, []))
+    store = Store(course.root)
+    dashboard = dashboard_of(course, store)
     if settings.as_json:
-        listed = [
-            {"id": found.id, "title": found.file.title, "minutes": found.file.minutes}
-            for found in course.exercises
-        ]
-        listing = msgspec.json.encode({"schema": "grade-list/1", "exercises": listed})
-        print_json(msgspec.json.format(listing, indent=2).decode())
-        return 0
-    screen = Screen(settings.language)
-    screen.line(course.file.title.pick(settings.language), "bold")
-    for exercise in course.exercises:
-        title = exercise.file.title.pick(settings.language)
-        minutes = say("{minutes} min", minutes=exercise.file.minutes).pick(settings.language)
-        screen.line(f"{exercise.number}  {title} ({minutes})", indent=2)
-    if course.exercises:
-        example = f"grade exercises/{course.exercises[0].number}"
-        screen.line(say("Grade one with: {command}", command=example).pick(settings.language))
+        show_json(dashboard)
+    else:
+        show_dashboard(dashboard, Screen(settings.language))
+    show_notices(store, settings)
     return 0
+
+
+def dashboard_of(course: Course, store: Store) -> Dashboard:
+    """Return where the student stands in ``course``."""
+    items = [*exercise_items(course), *quiz_items(course)]
+    return make_dashboard(course, items, store.history())
+
+
+def quiz_items(course: Course) -> list[Item]:
+    """Return the course's quizzes as items; this engine reads none, so there are none."""
+    del course
+    return []
