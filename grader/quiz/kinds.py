@@ -130,7 +130,12 @@ def _match(item: Match, answer: dict[str, str], key: dict[str, str], slips: Slip
         choice = next(choice for choice in item.choices if choice.id == given)
         why = left.why or say("not right")
         said.append(
-            say("{part} is not {choice}. {why}", part=left.text, choice=choice.text, why=why)
+            say(
+                "{part} does not go with “{choice}”. {why}",
+                part=left.text,
+                choice=choice.text,
+                why=why,
+            )
         )
         tag = item.misconceptions.get(f"{left.id}={given}")
         tags += [tag] if tag else []

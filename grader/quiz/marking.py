@@ -102,12 +102,13 @@ class Marker:
 
         def slips(part: int) -> list[tuple[Any, Text, str | None]]:
             """Return the known wrong answers to one part: value, why, misconception."""
-            return [
-                (self.ring.value(self.quiz, item, slip.key, parameters)[0],
-                 slip.why, slip.misconception)
-                for slip in getattr(item, "slips", [])
-                if slip.part == part
-            ]  # fmt: skip
+            found: list[tuple[Any, Text, str | None]] = []
+            for slip in getattr(item, "slips", []):
+                if slip.part == part:
+                    value = self.ring.value(self.quiz, item, slip.key, parameters)
+                    wrong = value if isinstance(value, str) else value[0]
+                    found.append((wrong, slip.why, slip.misconception))
+            return found
 
         try:
             found = KINDS[type(item)](item, answer, key, slips)
