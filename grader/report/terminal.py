@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from types import MappingProxyType
 
 from grader.course import Course, Exercise
+from grader.report.quizzes import show_quiz
 from grader.report.screen import Screen
 from grader.results import (
     CheckResult,
@@ -20,7 +21,6 @@ from grader.text import Text, say
 
 __all__ = ["show_report"]
 
-BAR_CELLS = 10
 OUTPUT_LINES = 12
 TRACE_LINES = 4
 STYLES = {
@@ -60,6 +60,8 @@ def show_report(
             hint = _next_hint(exercise, hints_shown.get(exercise.id, 0), screen)
             screen.line(hint.pick(screen.language), "cyan", 2)
         screen.line()
+    for quiz in report.quizzes:
+        show_quiz(quiz, course, screen)
     _show_objectives(report.objectives, screen)
     _show_next_step(report, course, screen)
 
@@ -237,11 +239,9 @@ def _next_hint(exercise: Exercise, shown: int, screen: Screen) -> Text:
 def _show_objectives(scores: list[ObjectiveScore], screen: Screen) -> None:
     screen.line(say("Learning objectives").pick(screen.language), "bold")
     for score in scores:
-        cells = round(score.share * BAR_CELLS)
-        bar = screen.sign("full") * cells + screen.sign("empty") * (BAR_CELLS - cells)
         state = _state(score)
         screen.line(
-            f"{bar} {_points(score.earned)}/{_points(score.possible)} "
+            f"{screen.bar(score.share)} {_points(score.earned)}/{_points(score.possible)} "
             f"{score.title.pick(screen.language)} ({score.id}; {state.pick(screen.language)})",
             indent=2,
         )
