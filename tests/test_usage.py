@@ -9,14 +9,13 @@ from pathlib import Path
 import pytest
 from rich.cells import cell_len
 
+from grader.cli import cli
 from grader.usage import Context, HelpPage
 from tests.test_cli import PROGRAM, environment
 
 # What may stand in Latin letters on a Chinese page: what one types, and names.
-TYPED = re.compile(
-    r"--?[a-z-]+|`[^`]*`|exercises/\d+|\b(grade|hint|doctor|check|zh|en|N|x|TARGET|JSON)\b"
-    r"|bubblewrap|process"
-)
+WORDS = "|".join([*cli.commands, "grade", "zh", "en", "N", "x", "JSON", "bubblewrap", "process"])
+TYPED = re.compile(rf"--?[a-z-]+|`[^`]*`|exercises/\d+|\b({WORDS})\b")
 PAGES = [["--help"], ["hint", "-h"], ["doctor", "--help"], ["check", "--help"]]
 SLIPS = [
     ["--nope"], ["check", "--mutant"], ["hint"], ["hint", "01", "--number", "7"], ["--lang"],
@@ -99,8 +98,6 @@ def test_paragraphs_stay_apart() -> None:
 
 def test_every_command_has_such_a_page() -> None:
     """The group and its commands read their command lines in our context."""
-    from grader.cli import cli
-
     found = [cli, *cli.commands.values()]
 
     assert {command.context_class for command in found} == {Context}
