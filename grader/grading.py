@@ -26,14 +26,13 @@ from grader.results import (
     Limits,
     NamedMistake,
     Outcome,
-    Report,
     SandboxFacts,
 )
 from grader.sandbox import SubmissionRun, Zygote
-from grader.scoring import earned_points, objective_scores, totals
+from grader.scoring import earned_points, totals
 from grader.text import Text
 
-__all__ = ["ExerciseGrader", "make_report"]
+__all__ = ["ExerciseGrader", "sandbox_facts"]
 
 CACHE = Path(".grade", "cache", "seen")
 # Outcomes after which looking for a known mistake can tell something.
@@ -254,17 +253,6 @@ class ExerciseGrader:
             mistakes=named,
             unexplained=[self.bank.aspect(name).input for name in explanation.unexplained],
         )
-
-
-def make_report(course: Course, results: list[ExerciseResult]) -> Report:
-    """Put results together with the score of every objective."""
-    checks = [check for result in results for check in result.checks]
-    return Report(
-        course=course.file.title,
-        mode=course.file.policy.mode,
-        objectives=objective_scores(course, checks),
-        exercises=results,
-    )
 
 
 def sandbox_facts(zygote: Zygote, why: Text) -> SandboxFacts:

@@ -1,6 +1,6 @@
-"""The JSON Schema of ``grade --json``, written beside the code that prints it.
+"""The JSON Schemas of what ``--json`` prints and of quiz files, beside the code that uses them.
 
-``python -m tests.schemas`` writes it anew after a change of ``results.Report``.
+``python -m tests.schemas`` writes them anew after a change of a struct.
 """
 
 from __future__ import annotations
@@ -10,16 +10,33 @@ from pathlib import Path
 
 import msgspec
 
+from grader.commands.hint import HintList
+from grader.progress import Dashboard
+from grader.quiz.model import QuizFile
 from grader.results import SCHEMA, Report
 
-PATH = Path(__file__).parent.parent / f"grader/report/{SCHEMA.replace('/', '-')}.schema.json"
+PACKAGE = Path(__file__).parent.parent / "grader"
+DOCUMENTS: dict[str, type[msgspec.Struct]] = {
+    SCHEMA: Report,
+    "grade-dashboard/1": Dashboard,
+    "grade-hint/1": HintList,
+}
+QUIZ = "quiz/1"
+SCHEMAS: dict[str, type[msgspec.Struct]] = {**DOCUMENTS, QUIZ: QuizFile}
 
 
-def schema_text() -> str:
-    """Return the schema as the file should hold it."""
-    schema = {"$id": SCHEMA, **msgspec.json.schema(Report)}
+def path(name: str) -> Path:
+    """Return where the schema called ``name`` stands."""
+    folder = PACKAGE / ("quiz" if name == QUIZ else "report")
+    return folder / f"{name.replace('/', '-')}.schema.json"
+
+
+def schema_text(name: str) -> str:
+    """Return a schema as its file should hold it."""
+    schema = {"$id": name, **msgspec.json.schema(SCHEMAS[name])}
     return json.dumps(schema, indent=2, ensure_ascii=False, sort_keys=True) + "\n"
 
 
 if __name__ == "__main__":
-    PATH.write_text(schema_text(), encoding="utf-8")
+    for name in SCHEMAS:
+        path(name).write_text(schema_text(name), encoding="utf-8")

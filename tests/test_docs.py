@@ -5,11 +5,13 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
+import msgspec
 import pytest
 
 from grader.cli import cli
+from grader.course import load_course
 from grader.results import Outcome
-from tests import catalogues
+from tests import catalogues, schemas
 
 ROOT = Path(__file__).parent.parent
 READMES = {"zh": ROOT / "README.md", "en": ROOT / "README.en.md"}
@@ -53,6 +55,22 @@ def test_both_readmes_give_the_same_two_commands():
     assert chinese[1].endswith("-m pytest")
 
 
+@pytest.mark.parametrize("language", ["zh", "en"])
+def test_every_exercise_has_one_name(language: str):
+    """Title, heading of the exercise's README and table of the course's README agree."""
+    overview = READMES[language].read_text(encoding="utf-8").casefold()
+    course = load_course(ROOT)
+    assert course.exercises
+
+    for exercise in course.exercises:
+        title = getattr(exercise.file.title, language)
+        heading = (exercise.folder / READMES[language].name).read_text(encoding="utf-8")
+        opening = "# 练习 {}：{}\n" if language == "zh" else "# Exercise {}: {}\n"
+        named = opening.format(exercise.id[:2], title).casefold()
+        assert heading.casefold().startswith(named), exercise.id
+        assert f"{exercise.id[:2]} {title}".casefold() in overview, exercise.id
+
+
 def test_ci_runs_the_command_of_the_readme():
     """What CI runs is what a newcomer is told to run."""
     assert _one_line_commands(READMES["zh"])[1] in (ROOT / ".ci/run").read_text(encoding="utf-8")
@@ -66,8 +84,15 @@ def test_version_stands_once():
     assert re.findall(r'^version = "(.+)"$', project, re.MULTILINE) == [__version__]
 
 
-def test_the_json_schema_is_the_one_of_the_code():
+@pytest.mark.parametrize("name", schemas.SCHEMAS)
+def test_the_json_schema_is_the_one_of_the_code(name: str):
     """Whoever reads ``--json`` finds its schema beside the code, up to date."""
-    from tests.schemas import PATH, schema_text
+    assert schemas.path(name).read_text(encoding="utf-8") == schemas.schema_text(name)
 
-    assert PATH.read_text(encoding="utf-8") == schema_text()
+
+@pytest.mark.parametrize("name", schemas.DOCUMENTS)
+def test_every_document_names_its_schema(name: str):
+    """The name a program reads is the one of the file."""
+    fields = {field.name: field.default for field in msgspec.structs.fields(schemas.SCHEMAS[name])}
+
+    assert fields["schema"] == name

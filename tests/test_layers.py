@@ -17,9 +17,10 @@ PACKAGE = Path(grader.__file__).parent
 LAYERS = [
     {"cli"},
     {"commands"},
-    {"authoring", "doctor", "hints"},
+    {"authoring", "classroom", "doctor"},
     {"report"},
-    {"grading"},
+    {"grading", "quiz"},
+    {"progress"},
     {"scoring"},
     {"checking"},
     {"sandbox"},

@@ -7,7 +7,7 @@ import contextlib
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 
 import msgspec
 
@@ -15,9 +15,11 @@ from grader.authoring.gate import Confusion, prove
 from grader.authoring.lint import EQUIVALENT_FILE, Problem, lint_files
 from grader.authoring.mutants import Listed, MutantReport, run_mutants
 from grader.authoring.pairs import PairReport, run_pairs
+from grader.authoring.quizzes import QuizProof, prove_quiz
 from grader.course import Course, Exercise
 from grader.errors import CourseError, GraderFault
 from grader.grading import ExerciseGrader, sandbox_facts
+from grader.quiz import KeyRing, load_quizzes
 from grader.report import Screen, print_json
 from grader.sandbox import Zygote
 from grader.text import Text, say
@@ -26,7 +28,15 @@ KILLED_LEAST = 0.92  # of the mutants of one exercise that are not equivalent
 KILLED_LEAST_OVERALL = 0.97
 PAIRS_LEAST = 0.9  # of the pairs that can be seen, both must be named
 
-__all__ = ["CheckReport", "ExerciseProof", "check_exercises", "check_side_by_side"]
+__all__ = [
+    "CheckReport",
+    "ExerciseProof",
+    "QuizProof",
+    "exercise_proofs",
+    "proofs_side_by_side",
+    "quiz_proofs",
+    "report_proofs",
+]
 
 
 class ExerciseProof(msgspec.Struct, frozen=True):
@@ -45,42 +55,39 @@ class CheckReport(msgspec.Struct, frozen=True, kw_only=True):
 
     schema: str = "grade-check/1"
     exercises: list[ExerciseProof]
+    quizzes: list[QuizProof] = []
 
 
-def check_exercises(
-    course: Course, zygote: Zygote, why: Text, screen: Screen, *, as_json: bool, what: str
-) -> int:
-    """Check every exercise of ``course`` in this process; return 0 when all may ship, else 1.
+def exercise_proofs(
+    course: Course, zygote: Zygote, why: Text, screen: Screen, *, quiet: bool, what: str
+) -> Iterator[ExerciseProof]:
+    """Prove every exercise of ``course`` in this process.
 
     Args:
         course: the course.
         zygote: the warm worker.
         why: why this sandbox.
-        screen: where to report.
-        as_json: whether to print one JSON report instead.
+        screen: where to say what runs now.
+        quiet: whether to say nothing.
         what: ``gate`` for the proof, ``mutants`` or ``pairs`` for these alone.
     """
     look = {"gate": _check_one, "mutants": _mutate_one, "pairs": _pair_one}[what]
-
-    def proofs() -> Iterator[ExerciseProof]:
-        for exercise in course.exercises:
-            with _progress(exercise.id, screen, quiet=as_json) as tick:
-                proof = look(course, exercise, zygote, why, tick)
-            yield proof
-
-    return _report(proofs(), screen, as_json=as_json)
+    for exercise in course.exercises:
+        with _progress(exercise.id, screen, quiet=quiet) as tick:
+            proof = look(course, exercise, zygote, why, tick)
+        yield proof
 
 
-def check_side_by_side(
-    commands: dict[str, list[str]], jobs: int, screen: Screen, *, as_json: bool
-) -> int:
-    """Check several exercises at a time, each in a process of its own; return 0 when all may ship.
+def proofs_side_by_side(
+    commands: dict[str, list[str]], jobs: int, screen: Screen, *, quiet: bool
+) -> Iterator[ExerciseProof]:
+    """Prove several exercises at a time, each in a process of its own.
 
     Args:
         commands: exercise id -> the command line that checks it alone and prints JSON.
         jobs: how many run at a time.
-        screen: where to report.
-        as_json: whether to print one JSON report instead.
+        screen: where to say what runs now.
+        quiet: whether to say nothing.
     """
 
     def run(command: list[str]) -> ExerciseProof:
@@ -91,29 +98,44 @@ def check_side_by_side(
             told = done.stderr.decode("utf-8", "replace").strip()[-1500:]
             raise GraderFault(say("A check ended without a report: {told}", told=told)) from None
 
-    def proofs() -> Iterator[ExerciseProof]:
-        with (
-            concurrent.futures.ThreadPoolExecutor(jobs) as pool,
-            _progress(f"{len(commands)}", screen, quiet=as_json) as tick,
-        ):
-            for done, proof in enumerate(pool.map(run, commands.values()), start=1):
-                tick(f"{done}/{len(commands)}")
-                yield proof
-
-    return _report(proofs(), screen, as_json=as_json)
+    with (
+        concurrent.futures.ThreadPoolExecutor(jobs) as pool,
+        _progress(f"{len(commands)}", screen, quiet=quiet) as tick,
+    ):
+        for done, proof in enumerate(pool.map(run, commands.values()), start=1):
+            tick(f"{done}/{len(commands)}")
+            yield proof
 
 
-def _report(proofs: Iterator[ExerciseProof], screen: Screen, *, as_json: bool) -> int:
-    shown: list[ExerciseProof] = []
+def quiz_proofs(course: Course, names: list[str]) -> Iterator[QuizProof]:
+    """Prove the quizzes called ``names``.
+
+    Raises:
+        CourseError: two items of all quizzes share an id.
+    """
+    ring = KeyRing(course.root)
+    for quiz in load_quizzes(course, names):
+        yield prove_quiz(quiz, ring)
+
+
+def report_proofs(
+    proofs: Iterable[ExerciseProof | QuizProof], screen: Screen, *, as_json: bool
+) -> int:
+    """Print each proof as it comes, or one JSON report; return 0 when all may ship, else 1."""
+    exercises: list[ExerciseProof] = []
+    quizzes: list[QuizProof] = []
     for proof in proofs:
-        shown.append(proof)
+        if isinstance(proof, QuizProof):
+            quizzes.append(proof)
+        else:
+            exercises.append(proof)
         if not as_json:
             _show(proof, screen)
     if as_json:
-        report = CheckReport(exercises=shown)
+        report = CheckReport(exercises=exercises, quizzes=quizzes)
         print_json(msgspec.json.format(msgspec.json.encode(report), indent=2).decode())
-    killed = sum(proof.mutants.killed for proof in shown if proof.mutants)
-    survived = sum(len(proof.mutants.survived) for proof in shown if proof.mutants)
+    killed = sum(proof.mutants.killed for proof in exercises if proof.mutants)
+    survived = sum(len(proof.mutants.survived) for proof in exercises if proof.mutants)
     share = killed / (killed + survived) if killed else 1.0
     if killed and not as_json:
         total = say(
@@ -121,7 +143,8 @@ def _report(proofs: Iterator[ExerciseProof], screen: Screen, *, as_json: bool) -
             killed=killed, survived=survived, share=share * 100,
         )  # fmt: skip
         screen.line(total.pick(screen.language), "bold")
-    failed = share < KILLED_LEAST_OVERALL or any(proof.problems for proof in shown)
+    problems = [proof.problems for proof in exercises] + [proof.problems for proof in quizzes]
+    failed = share < KILLED_LEAST_OVERALL or any(problems)
     return 1 if failed else 0
 
 
@@ -187,8 +210,11 @@ def _pair_one(
     return ExerciseProof(exercise.id, problems, [], seconds, pairs=report)
 
 
-def _show(proof: ExerciseProof, screen: Screen) -> None:
+def _show(proof: ExerciseProof | QuizProof, screen: Screen) -> None:
     language = screen.language
+    if isinstance(proof, QuizProof):
+        _show_quiz(proof, screen)
+        return
     if proof.mutants is not None:
         _show_mutants(proof, proof.mutants, screen)
         return
@@ -216,6 +242,24 @@ def _show(proof: ExerciseProof, screen: Screen) -> None:
         screen.line(
             f"{screen.sign('passed' if item.right else 'failed')} {text.pick(language)}", "dim", 4
         )
+
+
+def _show_quiz(proof: QuizProof, screen: Screen) -> None:
+    language = screen.language
+    line = say(
+        "{id}: {problems} problems; {items} items, {keys} keys computed, {lesson} taken from the "
+        "lesson; {seconds} s",
+        id=f"quizzes/{proof.quiz}", problems=len(proof.problems), items=proof.items,
+        keys=proof.keys, lesson=len(proof.from_lesson), seconds=proof.seconds,
+    )  # fmt: skip
+    sign = screen.sign("failed" if proof.problems else "passed")
+    screen.line(f"{sign} {line.pick(language)}", "red" if proof.problems else "green")
+    for problem in proof.problems:
+        screen.line(f"{problem.path}: {problem.what.pick(language)}", indent=4)
+    for id_ in proof.from_lesson:
+        screen.line(say("{id}: key from the lesson, not computed", id=id_).pick(language), "dim", 4)
+    for note in proof.notes:
+        screen.line(say("Note: {notice}", notice=note).pick(language), "yellow", 4)
 
 
 def _show_mutants(proof: ExerciseProof, report: MutantReport, screen: Screen) -> None:

@@ -10,10 +10,19 @@ from grader.course.yaml_source import Lines, load_struct
 from grader.errors import CourseError, UsageError
 from grader.text import say
 
-__all__ = ["COURSE_FILE", "find_root", "load_course", "load_exercise"]
+__all__ = [
+    "COURSE_FILE",
+    "QUIZ_FOLDER",
+    "exercise_names",
+    "find_root",
+    "load_course",
+    "load_exercise",
+    "quiz_names",
+]
 
 COURSE_FILE = Path("exercises", "course.yaml")
-EXERCISE_NAME = re.compile(r"\d{2,}_[a-z][a-z0-9_]*")
+QUIZ_FOLDER = Path("quizzes")
+NAME = re.compile(r"\d{2,}_[a-z][a-z0-9_]*")  # of an exercise's folder or a quiz's file
 HINTS = 3
 
 
@@ -60,7 +69,13 @@ def load_course(root: Path, only: list[str] | None = None) -> Course:
 def exercise_names(root: Path) -> list[str]:
     """Return the names of the exercise folders, in order."""
     folders = (path for path in (root / "exercises").iterdir() if path.is_dir())
-    return sorted(path.name for path in folders if EXERCISE_NAME.fullmatch(path.name))
+    return sorted(path.name for path in folders if NAME.fullmatch(path.name))
+
+
+def quiz_names(root: Path) -> list[str]:
+    """Return the names of the quizzes, in order; a course may have none."""
+    files = (root / QUIZ_FOLDER).glob("*.yaml") if (root / QUIZ_FOLDER).is_dir() else ()
+    return sorted(path.stem for path in files if NAME.fullmatch(path.stem))
 
 
 def load_exercise(root: Path, name: str, course: CourseFile) -> Exercise:

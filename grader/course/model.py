@@ -47,12 +47,20 @@ class Policy(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class CourseFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """``exercises/course.yaml``."""
+    """``exercises/course.yaml``.
+
+    Attributes:
+        lesson: section number -> its heading.
+        misconceptions: id -> what people wrongly think.
+        self_test: id -> the lesson's question.
+    """
 
     title: Text
     objectives: list[Objective]
     lesson: dict[str, Text]
     policy: Policy = Policy()
+    misconceptions: dict[str, Text] = {}
+    self_test: dict[str, Text] = {}
 
 
 class ExerciseFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -138,6 +146,10 @@ class Course(msgspec.Struct, frozen=True):
     root: Path
     file: CourseFile
     exercises: list[Exercise]
+
+    def exercise(self, id: str) -> Exercise:  # noqa: A002 - the word the files use
+        """Return the exercise called ``id``."""
+        return next(exercise for exercise in self.exercises if exercise.id == id)
 
     def objective(self, id: str) -> Objective:  # noqa: A002 - the word the files use
         """Return the objective called ``id``."""

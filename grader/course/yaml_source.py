@@ -60,7 +60,7 @@ def parse_struct(
             text, Loader=yaml.CSafeLoader if yaml.__with_libyaml__ else yaml.SafeLoader
         )
         if root is not None:
-            _walk(root, (), path, first_line, lines)
+            _Walker(path, first_line, lines).walk(root)
         data = yaml.safe_load(text)
     # A tag, a date that does not exist, a structure that holds itself: found while building.
     except (yaml.YAMLError, ValueError, TypeError, RecursionError) as error:
@@ -70,30 +70,49 @@ def parse_struct(
     try:
         return msgspec.convert(data, kind), lines
     except msgspec.ValidationError as error:
-        raise _mismatch(path, str(error), kind, lines) from None
+        raise _mismatch(path, str(error), kind, data, lines) from None
 
 
-def _walk(node: yaml.Node, at: tuple[str | int, ...], path: Path, first: int, lines: Lines) -> None:
-    """Note the line of every key and item; refuse a key that stands twice."""
-    if isinstance(node, yaml.MappingNode):
-        for key, value in node.value:
-            name = str(key.value)
-            here = (*at, name)
-            line = key.start_mark.line + first
-            if here in lines:
+class _Walker:
+    """Notes the line of every key and item; refuses a key that stands twice, and aliases.
+
+    A few aliases of aliases stand for more data than any machine holds.
+    """
+
+    def __init__(self, path: Path, first: int, lines: Lines) -> None:
+        self.path, self.first, self.lines = path, first, lines
+        self._seen: set[int] = set()
+
+    def walk(self, node: yaml.Node, at: tuple[str | int, ...] = ()) -> None:
+        line = node.start_mark.line + self.first
+        if isinstance(node, yaml.CollectionNode):
+            if id(node) in self._seen:
                 raise CourseError(
-                    path, line,
-                    say("The key `{key}` stands here a second time; the first is on line {first}.",
-                        key=name, first=lines[here]),
-                    say("Keep one of the two."),
+                    self.path, line, say("Aliases (`*name`) are not read here."),
+                    say("Write the value out where it is used."),
                 )  # fmt: skip
-            lines[here] = line
-            _walk(value, here, path, first, lines)
-    elif isinstance(node, yaml.SequenceNode):
-        for index, item in enumerate(node.value):
-            here = (*at, index)
-            lines[here] = item.start_mark.line + first
-            _walk(item, here, path, first, lines)
+            self._seen.add(id(node))
+        if isinstance(node, yaml.MappingNode):
+            for key, value in node.value:
+                self._note_key(key, at)
+                self.walk(value, (*at, str(key.value)))
+        elif isinstance(node, yaml.SequenceNode):
+            for index, item in enumerate(node.value):
+                here = (*at, index)
+                self.lines[here] = item.start_mark.line + self.first
+                self.walk(item, here)
+
+    def _note_key(self, key: yaml.Node, at: tuple[str | int, ...]) -> None:
+        name, line = str(key.value), key.start_mark.line + self.first
+        here = (*at, name)
+        if here in self.lines:
+            raise CourseError(
+                self.path, line,
+                say("The key `{key}` stands here a second time; the first is on line {first}.",
+                    key=name, first=self.lines[here]),
+                say("Keep one of the two."),
+            )  # fmt: skip
+        self.lines[here] = line
 
 
 def _not_yaml(path: Path, error: Exception, first: int) -> CourseError:
@@ -106,14 +125,16 @@ def _not_yaml(path: Path, error: Exception, first: int) -> CourseError:
     )  # fmt: skip
 
 
-def _mismatch(path: Path, message: str, kind: type[msgspec.Struct], lines: Lines) -> CourseError:
+def _mismatch(
+    path: Path, message: str, kind: type[msgspec.Struct], data: dict[str, Any], lines: Lines
+) -> CourseError:
     where = message.partition(" - at `")[2].rstrip("`")
     at: tuple[str | int, ...] = tuple(
         int(index) if index.isdigit() else name
         for name, index in _PATH.findall(where.removeprefix("$"))
     )
     if (found := _UNKNOWN.search(message)) is not None:
-        return _unknown_field(path, (*at, found["field"]), kind, lines)
+        return _unknown_field(path, (*at, found["field"]), kind, data, lines)
     line = _line(at, lines)
     if (found := _MISSING.search(message)) is not None:
         what = say(
@@ -139,10 +160,14 @@ def _type_hint(wanted: str, got: str) -> Text | None:
 
 
 def _unknown_field(
-    path: Path, at: tuple[str | int, ...], kind: type[msgspec.Struct], lines: Lines
+    path: Path,
+    at: tuple[str | int, ...],
+    kind: type[msgspec.Struct],
+    data: dict[str, Any],
+    lines: Lines,
 ) -> CourseError:
     name = str(at[-1])
-    allowed = _fields_at(kind, at[:-1])
+    allowed = _fields_at(kind, data, at[:-1])
     near = difflib.get_close_matches(name, allowed, n=1)
     hint = (
         say("Did you mean `{near}`?", near=near[0])
@@ -154,10 +179,14 @@ def _unknown_field(
     )
 
 
-def _fields_at(kind: Any, at: tuple[str | int, ...]) -> list[str]:
-    """Return the field names of the struct that stands at ``at`` inside ``kind``."""
+def _fields_at(kind: Any, data: Any, at: tuple[str | int, ...]) -> list[str]:
+    """Return the field names of the struct that stands at ``at`` inside ``kind``.
+
+    ``data`` is what the file holds: a struct of several kinds is told by the word in its tag.
+    """
     found = msgspec.inspect.type_info(kind)
     for step in at:
+        data = _inside(data, step)
         if isinstance(found, msgspec.inspect.StructType):
             found = next((field.type for field in found.fields if field.encode_name == step), found)
         elif isinstance(found, msgspec.inspect.ListType):
@@ -165,14 +194,26 @@ def _fields_at(kind: Any, at: tuple[str | int, ...]) -> list[str]:
         elif isinstance(found, msgspec.inspect.DictType):
             found = found.value_type
         if isinstance(found, msgspec.inspect.UnionType):
-            found = next(
-                (t for t in found.types if isinstance(t, msgspec.inspect.StructType)), found
-            )
-    if isinstance(found, msgspec.inspect.ListType):
-        found = found.item_type
+            found = _member(found, data)
     if isinstance(found, msgspec.inspect.StructType):
         return [field.encode_name for field in found.fields]
     return []
+
+
+def _inside(data: Any, step: str | int) -> Any:
+    try:
+        return data[step]
+    except (KeyError, IndexError, TypeError):  # msgspec names a mapping's value without its key
+        return None
+
+
+def _member(union: msgspec.inspect.UnionType, data: Any) -> msgspec.inspect.Type:
+    structs = [t for t in union.types if isinstance(t, msgspec.inspect.StructType)]
+    tagged = [
+        t for t in structs if t.tag_field and isinstance(data, dict)
+        and data.get(t.tag_field) == t.tag
+    ]  # fmt: skip
+    return next(iter([*tagged, *structs]), union)
 
 
 def _line(at: tuple[str | int, ...], lines: Lines) -> int:

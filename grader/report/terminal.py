@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from grader.course import Course
+from grader.report.quizzes import show_quiz
 from grader.report.screen import Screen
 from grader.results import (
     CheckResult,
@@ -17,7 +18,6 @@ from grader.text import Text, say
 
 __all__ = ["show_report"]
 
-BAR_CELLS = 10
 OUTPUT_LINES = 12
 TRACE_LINES = 4
 STYLES = {
@@ -34,6 +34,8 @@ def show_report(report: Report, course: Course, screen: Screen) -> None:
     """Print ``report``: each exercise's checks and diagnosis, the objectives, what to do next."""
     for result in report.exercises:
         _Exercise(result, course, screen).show()
+    for quiz in report.quizzes:
+        show_quiz(quiz, course, screen)
     _show_objectives(report.objectives, screen)
     _show_next_step(report, course, screen)
 
@@ -189,11 +191,9 @@ def _unexplained(diagnosis: Diagnosis) -> Text:
 def _show_objectives(scores: list[ObjectiveScore], screen: Screen) -> None:
     screen.line(say("Learning objectives").pick(screen.language), "bold")
     for score in scores:
-        cells = round(score.share * BAR_CELLS)
-        bar = screen.sign("full") * cells + screen.sign("empty") * (BAR_CELLS - cells)
         state = _state(score)
         screen.line(
-            f"{bar} {_points(score.earned)}/{_points(score.possible)} "
+            f"{screen.bar(score.share)} {_points(score.earned)}/{_points(score.possible)} "
             f"{score.title.pick(screen.language)} ({score.id}; {state.pick(screen.language)})",
             indent=2,
         )

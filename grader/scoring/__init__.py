@@ -1,13 +1,30 @@
-"""Checks to points, points to objectives."""
+"""Checks and quiz items to points, points to objectives."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 
 from grader.course import Course
-from grader.results import CheckResult, ObjectiveScore, Outcome
+from grader.results import (
+    CheckResult,
+    ExerciseResult,
+    ItemResult,
+    Mark,
+    ObjectiveScore,
+    Outcome,
+    Points,
+    QuizResult,
+    Report,
+)
 
-__all__ = ["earned_points", "objective_scores", "totals"]
+__all__ = [
+    "check_points",
+    "earned_points",
+    "item_points",
+    "make_report",
+    "objective_scores",
+    "totals",
+]
 
 
 def earned_points(outcome: Outcome, points: int, convention_share: float) -> float:
@@ -30,22 +47,64 @@ def totals(checks: Iterable[CheckResult]) -> tuple[float, float]:
     return float(sum(check.earned for check in counted)), float(possible)
 
 
-def objective_scores(course: Course, checks: Iterable[CheckResult]) -> list[ObjectiveScore]:
-    """Return the score of every objective that ``checks`` carry, in the course's order.
+def item_points(items: Iterable[ItemResult]) -> Points:
+    """Return the points of quiz items.
 
-    A check that carries two objectives counts in full for both.
+    What waits for a person, and a fault of the grader, leave the denominator.
     """
+    counted = [item for item in items if item.mark not in {Mark.GRADER_ERROR, Mark.PENDING}]
+    idle = [item for item in counted if item.mark in {Mark.UNANSWERED, Mark.UNREADABLE}]
+    return Points(
+        float(sum(item.earned for item in counted)),
+        float(sum(item.points for item in counted)),
+        float(sum(item.points for item in idle)),
+    )
+
+
+def check_points(checks: Iterable[CheckResult]) -> Points:
+    """Return the points of checks."""
     checks = list(checks)
+    idle = [c for c in checks if c.outcome is Outcome.TODO and not c.bonus]
+    return Points(*totals(checks), float(sum(check.points for check in idle)))
+
+
+def objective_scores(
+    course: Course, checks: Iterable[CheckResult], items: Iterable[ItemResult] = ()
+) -> list[ObjectiveScore]:
+    """Return the score of every objective that ``checks`` or ``items`` carry, in course order.
+
+    What carries two objectives counts in full for both.
+    """
+    checks, items = list(checks), list(items)
     scores: list[ObjectiveScore] = []
     for objective in course.file.objectives:
-        carried = [check for check in checks if objective.id in check.objectives]
-        if not carried:
+        own_checks = [check for check in checks if objective.id in check.objectives]
+        own_items = [item for item in items if objective.id in item.objectives]
+        if not own_checks and not own_items:
             continue
-        earned, possible = totals(carried)
-        started = [c for c in carried if c.outcome is not Outcome.TODO or c.bonus]
-        idle = float(sum(check.points for check in carried if check not in started))
-        mastered = possible > 0 and earned / possible >= course.file.policy.mastery
+        code, quiz = check_points(own_checks), item_points(own_items)
+        both = code + quiz
+        mastered = both.possible > 0 and both.share >= course.file.policy.mastery
         scores.append(
-            ObjectiveScore(objective.id, objective.title, earned, possible, idle, mastered)
-        )
+            ObjectiveScore(
+                objective.id, objective.title, both.earned, both.possible, both.not_started,
+                mastered, code, quiz,
+            )
+        )  # fmt: skip
     return scores
+
+
+def make_report(
+    course: Course, exercises: list[ExerciseResult], quizzes: list[QuizResult] | None = None
+) -> Report:
+    """Put results together with the score of every objective."""
+    quizzes = quizzes or []
+    checks = [check for result in exercises for check in result.checks]
+    items = [item for result in quizzes for item in result.items]
+    return Report(
+        course=course.file.title,
+        mode=course.file.policy.mode,
+        objectives=objective_scores(course, checks, items),
+        exercises=exercises,
+        quizzes=quizzes,
+    )

@@ -1,0 +1,44 @@
+"""Answers in words: what was chosen, what would have been right."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from grader.quiz.model import Code, Item, Match, Multiple, Order, Single
+from grader.text import Text
+
+__all__ = ["as_typed", "show_answer"]
+
+
+def show_answer(item: Item, answer: Any) -> Text:
+    """Say what an answer, or a key in the form of one, is."""
+    if isinstance(item, Single | Multiple | Order) or (isinstance(item, Code) and item.options):
+        parts = getattr(item, "steps", None) or getattr(item, "options", [])
+        texts = {part.id: part.text for part in parts}
+        chosen = [texts[id_] for id_ in ([answer] if isinstance(answer, str) else answer)]
+        between = " → " if isinstance(item, Order) else "; "
+        return Text(between.join(t.zh for t in chosen), between.join(t.en for t in chosen))
+    if isinstance(item, Match):
+        choices = {choice.id: choice.text for choice in item.choices}
+        pairs = [(left.text, choices[answer[left.id]]) for left in item.left if left.id in answer]
+        return Text(
+            "; ".join(f"{a.zh} = {b.zh}" for a, b in pairs),
+            "; ".join(f"{a.en} = {b.en}" for a, b in pairs),
+        )
+    parts = answer if isinstance(answer, list) else [answer]
+    return as_typed("; ".join(_shown(part) for part in parts))
+
+
+def _shown(part: Any) -> str:
+    if part is None:
+        return "–"
+    if isinstance(part, float):
+        return f"{part:.6g}"
+    if isinstance(part, tuple):
+        return "[" + ", ".join(map(str, part)) + "]"
+    return str(part)
+
+
+def as_typed(raw: object) -> Text:
+    """Return what a person wrote, alike in both languages."""
+    return Text(str(raw), str(raw))
