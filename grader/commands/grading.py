@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from grader.commands.common import Settings, busy, course_root, show_notices, worker
 from grader.course import Course, QuizTarget, Target, load_course, resolve_targets
-from grader.progress import Store, attempt_of, quiz_attempt_of
+from grader.progress import Store, attempt_of, hint_pointer, quiz_attempt_of
 from grader.quiz import (
     Answers,
     KeyRing,
@@ -47,8 +47,8 @@ def grade_targets(words: list[str], settings: Settings) -> int:
         print_json(report.to_json())
     else:
         history = store.history()
-        seen = {e.id: history.of("exercise", e.id).hints for e in course.exercises}
-        show_report(report, course, Screen(settings.language), seen)
+        pointers = {e.id: hint_pointer(history.of("exercise", e.id), e) for e in course.exercises}
+        show_report(report, course, Screen(settings.language), pointers)
     show_notices(store, settings)
     return report.exit_code
 

@@ -12,7 +12,7 @@ from grader.progress.dashboard import (
     next_step,
 )
 from grader.progress.events import Attempt, Kind, Score, attempt_of, now, quiz_attempt_of
-from grader.progress.hints import Hint, next_hint
+from grader.progress.hints import Hint, hint_pointer, next_hint
 from grader.progress.history import History, ItemHistory, State
 from grader.progress.store import Store
 
@@ -30,6 +30,7 @@ __all__ = [
     "Store",
     "attempt_of",
     "exercise_items",
+    "hint_pointer",
     "make_dashboard",
     "next_hint",
     "next_step",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from types import MappingProxyType
 
-from grader.course import Course, Exercise
+from grader.course import Course
 from grader.report.quizzes import show_quiz
 from grader.report.screen import Screen
 from grader.results import (
@@ -39,11 +39,11 @@ HINTLESS = {
     Outcome.REJECTED,
     Outcome.GRADER_ERROR,
 }
-NO_HINTS: Mapping[str, int] = MappingProxyType({})
+NO_HINTS: Mapping[str, Text] = MappingProxyType({})
 
 
 def show_report(
-    report: Report, course: Course, screen: Screen, hints_shown: Mapping[str, int] = NO_HINTS
+    report: Report, course: Course, screen: Screen, next_hints: Mapping[str, Text] = NO_HINTS
 ) -> None:
     """Print ``report``: each exercise's checks and diagnosis, the objectives, what to do next.
 
@@ -51,13 +51,12 @@ def show_report(
         report: what was found.
         course: whose exercises these are.
         screen: where to print.
-        hints_shown: exercise id -> how many of its hints the student has seen.
+        next_hints: exercise id -> where its next hint is; told in practice if it may help.
     """
     for result in report.exercises:
         _Exercise(result, course, screen).show()
-        if report.mode == "practice" and _wants_hint(result):
-            exercise = next(e for e in course.exercises if e.id == result.exercise)
-            hint = _next_hint(exercise, hints_shown.get(exercise.id, 0), screen)
+        hint = next_hints.get(result.exercise)
+        if hint is not None and report.mode == "practice" and _wants_hint(result):
             screen.line(hint.pick(screen.language), "cyan", 2)
         screen.line()
     for quiz in report.quizzes:
@@ -218,22 +217,6 @@ def _wants_hint(result: ExerciseResult) -> bool:
     outcomes = {check.outcome for check in result.checks if not check.bonus}
     begun = not outcomes <= {Outcome.TODO, Outcome.SKIPPED}
     return begun and not outcomes <= HINTLESS
-
-
-def _next_hint(exercise: Exercise, shown: int, screen: Screen) -> Text:
-    """Point to the next hint not seen yet; where all were seen, to the page to read again."""
-    command = f"grade hint {exercise.number}"
-    count = len(exercise.file.hints)
-    if shown < count:
-        return say(
-            "Next hint: {command} (hint {number} of {all})",
-            command=command, number=shown + 1, all=count,
-        )  # fmt: skip
-    return say(
-        "You have seen all {all} hints. Read {readme} again; "
-        "`{command} --number 1` shows the first hint again.",
-        all=count, readme=_readme(exercise.folder.name, screen), command=command,
-    )  # fmt: skip
 
 
 def _show_objectives(scores: list[ObjectiveScore], screen: Screen) -> None:
