@@ -20,7 +20,7 @@ from grader.errors import GradeError, GraderFault, writing
 from grader.text import Language, preferred_language, say
 
 if TYPE_CHECKING:
-    from grader.commands import Settings
+    from grader.commands.common import Settings
 
 __all__ = ["cli", "main"]
 
@@ -84,7 +84,7 @@ def _shared_options(function: Function) -> Function:
 
 def _settings(context: click.Context, given: dict[str, Any]) -> Settings:
     """Merge the options before the command's name with those after it; the later ones win."""
-    from grader.commands import Settings
+    from grader.commands.common import Settings
 
     after = {name: value for name, value in given.items() if value is not None}
     merged = {**(context.find_root().obj or {}), **after}
@@ -126,12 +126,12 @@ class TargetGroup(click.Group):
 @_shared_options
 @click.pass_context
 def cli(context: click.Context, /, **shared: Any) -> None:
-    """Keep the shared options; with no target, list the exercises."""
+    """Keep the shared options; with no target, show where the student stands."""
     context.obj = shared
     if context.invoked_subcommand is None:
-        from grader.commands import list_exercises
+        from grader.commands.overview import show_overview
 
-        context.exit(list_exercises(_settings(context, {})))
+        context.exit(show_overview(_settings(context, {})))
 
 
 @cli.command(TARGET_COMMAND, hidden=True, help=_help("Grade these targets."))
@@ -140,7 +140,7 @@ def cli(context: click.Context, /, **shared: Any) -> None:
 @click.pass_context
 def target(context: click.Context, /, targets: tuple[str, ...], **shared: Any) -> None:
     """Grade targets."""
-    from grader.commands import grade_targets
+    from grader.commands.grading import grade_targets
 
     context.exit(grade_targets(list(targets), _settings(context, shared)))
 
@@ -154,7 +154,7 @@ def hint(
     context: click.Context, /, targets: tuple[str, ...], number: int | None, **shared: Any
 ) -> None:
     """Show a hint."""
-    from grader.commands import show_hint
+    from grader.commands.hint import show_hint
 
     context.exit(show_hint(list(targets), number, _settings(context, shared)))
 
@@ -164,7 +164,7 @@ def hint(
 @click.pass_context
 def doctor(context: click.Context, /, **shared: Any) -> None:
     """Explain the machine."""
-    from grader.commands import show_doctor
+    from grader.commands.authors import show_doctor
 
     context.exit(show_doctor(_settings(context, shared)))
 
@@ -193,7 +193,7 @@ def check(
     **shared: Any,
 ) -> None:
     """Check the course."""
-    from grader.commands import check_course
+    from grader.commands.authors import check_course
 
     settings = _settings(context, shared)
     context.exit(check_course(list(targets), jobs, settings, what=what or "gate"))

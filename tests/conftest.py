@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import NoReturn
@@ -12,6 +13,7 @@ from hypothesis import HealthCheck, settings
 
 from grader.results import Limits
 from grader.sandbox import SubmissionRun, Zygote, choose
+from tests.commandline import Done, Grade, run_grade
 
 # Examples are not timed: other work on the machine must not fail a test.
 settings.register_profile("tests", deadline=None, suppress_health_check=[HealthCheck.too_slow])
@@ -31,6 +33,25 @@ def not_covered(reason: str) -> NoReturn:
 def mini() -> Path:
     """The root of the tiny course."""
     return COURSES / "mini"
+
+
+@pytest.fixture
+def course(mini: Path, tmp_path: Path) -> Path:
+    """A copy of the tiny course, with private twins."""
+    root = tmp_path / "course"
+    for part in ("exercises", "solutions"):
+        shutil.copytree(mini / part, root / part)
+    return root
+
+
+@pytest.fixture
+def grade(course: Path) -> Grade:
+    """Return a function that runs the command in the course's folder."""
+
+    def run(*words: str | bytes, cwd: Path = course, encoding: str = "utf-8", **more: str) -> Done:
+        return run_grade(cwd, *words, encoding=encoding, **more)
+
+    return run
 
 
 @pytest.fixture(scope="module")

@@ -1,6 +1,6 @@
-"""The JSON Schemas that lie beside the code: of ``grade --json`` and of quiz files.
+"""The JSON Schemas of what ``--json`` prints and of quiz files, beside the code that uses them.
 
-``python -m tests.schemas`` writes them anew after a change of ``results.Report`` or ``QuizFile``.
+``python -m tests.schemas`` writes them anew after a change of a struct.
 """
 
 from __future__ import annotations
@@ -10,23 +10,33 @@ from pathlib import Path
 
 import msgspec
 
+from grader.commands.hint import HintList
+from grader.progress import Dashboard
 from grader.quiz.model import QuizFile
 from grader.results import SCHEMA, Report
 
 PACKAGE = Path(__file__).parent.parent / "grader"
-SCHEMAS: dict[Path, tuple[str, type[msgspec.Struct]]] = {
-    PACKAGE / f"report/{SCHEMA.replace('/', '-')}.schema.json": (SCHEMA, Report),
-    PACKAGE / "quiz/quiz-1.schema.json": ("quiz/1", QuizFile),
+DOCUMENTS: dict[str, type[msgspec.Struct]] = {
+    SCHEMA: Report,
+    "grade-dashboard/1": Dashboard,
+    "grade-hint/1": HintList,
 }
+QUIZ = "quiz/1"
+SCHEMAS: dict[str, type[msgspec.Struct]] = {**DOCUMENTS, QUIZ: QuizFile}
 
 
-def schema_text(path: Path) -> str:
-    """Return the schema as the file at ``path`` should hold it."""
-    id_, kind = SCHEMAS[path]
-    schema = {"$id": id_, **msgspec.json.schema(kind)}
+def path(name: str) -> Path:
+    """Return where the schema called ``name`` stands."""
+    folder = PACKAGE / ("quiz" if name == QUIZ else "report")
+    return folder / f"{name.replace('/', '-')}.schema.json"
+
+
+def schema_text(name: str) -> str:
+    """Return a schema as its file should hold it."""
+    schema = {"$id": name, **msgspec.json.schema(SCHEMAS[name])}
     return json.dumps(schema, indent=2, ensure_ascii=False, sort_keys=True) + "\n"
 
 
 if __name__ == "__main__":
-    for file in SCHEMAS:
-        file.write_text(schema_text(file), encoding="utf-8")
+    for name in SCHEMAS:
+        path(name).write_text(schema_text(name), encoding="utf-8")

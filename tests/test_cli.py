@@ -10,85 +10,18 @@ import os
 import shutil
 import signal
 import subprocess
-import sys
 import time
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 from rich.cells import cell_len
 
 from grader.results import Outcome, Report, decode_report
+from tests.commandline import PROGRAM, Grade, environment, write
 from tests.conftest import not_covered
 
-PROGRAM = [
-    sys.executable,
-    "-c",
-    "import sys; sys.argv[0] = 'grade'; from grader.cli import main; main()",
-]
 RIGHT = "def double(x):\n    return 2 * x\n\n\ndef greet(name, mark='!'):\n    return name + mark\n"
 SLOW = "import time\n\n\ndef double(x):\n    time.sleep(60)\n"
-
-Grade = Callable[..., "Done"]
-
-
-class Done:
-    """A command that has ended."""
-
-    def __init__(self, code: int, out: bytes, err: bytes, encoding: str) -> None:
-        self.code = code
-        self.out = out.decode(encoding, "replace")
-        self.err = err.decode(encoding, "replace")
-
-    def failed_with(self, code: int) -> str:
-        """Check that there is one message and no traceback; return the message."""
-        assert self.code == code, self.err
-        assert self.out == ""
-        assert self.err.count("Error:") == 1, self.err
-        assert "Traceback" not in self.err
-        return self.err
-
-
-def environment(**more: str) -> dict[str, str]:
-    """Return the environment of this process with an English UTF-8 locale, or another."""
-    kept = {
-        name: value for name, value in os.environ.items() if not name.startswith(("LC_", "LANG"))
-    }
-    for name in ("PYTHONIOENCODING", "PYTHONUTF8", "COLUMNS", "NO_COLOR"):
-        kept.pop(name, None)
-    return kept | {"LANG": "en_US.UTF-8", "PYTHONUTF8": "1"} | more
-
-
-@pytest.fixture
-def course(mini: Path, tmp_path: Path) -> Path:
-    """A copy of the tiny course, with private twins."""
-    root = tmp_path / "course"
-    for part in ("exercises", "solutions"):
-        shutil.copytree(mini / part, root / part)
-    return root
-
-
-@pytest.fixture
-def grade(course: Path) -> Grade:
-    """Return a function that runs the command in the course's folder."""
-
-    def run(
-        *words: str | bytes, cwd: Path = course, encoding: str = "utf-8", **variables: str
-    ) -> Done:
-        done = subprocess.run(
-            [*PROGRAM, *words], cwd=cwd, env=environment(**variables), capture_output=True,
-            timeout=120, check=False, stdin=subprocess.DEVNULL,
-        )  # fmt: skip
-        return Done(done.returncode, done.stdout, done.stderr, encoding)
-
-    return run
-
-
-def write(path: Path, text: str, encoding: str = "utf-8") -> Path:
-    """Write a file and the folders above it."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_bytes(text.encode(encoding))
-    return path
 
 
 def edit(course: Path, old: str, new: str) -> None:
@@ -101,12 +34,12 @@ def edit(course: Path, old: str, new: str) -> None:
 
 class TestUsage:
     def test_no_arguments_lists_the_exercises(self, grade: Grade) -> None:
-        """Number and title of each, and how to grade one; nothing is started."""
+        """Number, title and state of each, and what to start with; nothing is graded."""
         done = grade()
 
         assert done.code == 0
         assert "A tiny course" in done.out
-        assert "02  Indices (5 min)" in done.out
+        assert "02 [not started] Indices (5 min)" in done.out
         assert "grade exercises/01" in done.out
 
     @pytest.mark.parametrize(

@@ -5,11 +5,12 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
+import msgspec
 import pytest
 
 from grader.cli import cli
 from grader.results import Outcome
-from tests import catalogues
+from tests import catalogues, schemas
 
 ROOT = Path(__file__).parent.parent
 READMES = {"zh": ROOT / "README.md", "en": ROOT / "README.en.md"}
@@ -66,8 +67,15 @@ def test_version_stands_once():
     assert re.findall(r'^version = "(.+)"$', project, re.MULTILINE) == [__version__]
 
 
-def test_the_json_schema_is_the_one_of_the_code():
+@pytest.mark.parametrize("name", schemas.SCHEMAS)
+def test_the_json_schema_is_the_one_of_the_code(name: str):
     """Whoever reads ``--json`` finds its schema beside the code, up to date."""
-    from tests.schemas import PATH, schema_text
+    assert schemas.path(name).read_text(encoding="utf-8") == schemas.schema_text(name)
 
-    assert PATH.read_text(encoding="utf-8") == schema_text()
+
+@pytest.mark.parametrize("name", schemas.DOCUMENTS)
+def test_every_document_names_its_schema(name: str):
+    """The name a program reads is the one of the file."""
+    fields = {field.name: field.default for field in msgspec.structs.fields(schemas.SCHEMAS[name])}
+
+    assert fields["schema"] == name

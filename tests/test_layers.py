@@ -17,9 +17,10 @@ PACKAGE = Path(grader.__file__).parent
 LAYERS = [
     {"cli"},
     {"commands"},
-    {"authoring", "doctor", "hints"},
+    {"authoring", "doctor"},
     {"report"},
     {"grading", "quiz"},
+    {"progress"},
     {"scoring"},
     {"checking"},
     {"sandbox"},

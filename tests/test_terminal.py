@@ -9,7 +9,6 @@ import msgspec
 import pytest
 
 from grader.course import Course, load_course
-from grader.grading import make_report
 from grader.report import Screen, show_report
 from grader.results import (
     CheckResult,
@@ -21,7 +20,7 @@ from grader.results import (
     Outcome,
     SandboxFacts,
 )
-from grader.scoring import totals
+from grader.scoring import make_report, totals
 from grader.text import Text
 
 WHY = Text("理由", "A reason.")

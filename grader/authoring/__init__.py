@@ -31,6 +31,7 @@ PAIRS_LEAST = 0.9  # of the pairs that can be seen, both must be named
 __all__ = [
     "CheckReport",
     "ExerciseProof",
+    "QuizProof",
     "exercise_proofs",
     "proofs_side_by_side",
     "quiz_proofs",

@@ -147,6 +147,10 @@ class Course(msgspec.Struct, frozen=True):
     file: CourseFile
     exercises: list[Exercise]
 
+    def exercise(self, id: str) -> Exercise:  # noqa: A002 - the word the files use
+        """Return the exercise called ``id``."""
+        return next(exercise for exercise in self.exercises if exercise.id == id)
+
     def objective(self, id: str) -> Objective:  # noqa: A002 - the word the files use
         """Return the objective called ``id``."""
         return next(objective for objective in self.file.objectives if objective.id == id)

@@ -17,6 +17,7 @@ from grader.text import Language, say
 
 __all__ = ["Screen", "print_json"]
 
+BAR_CELLS = 10
 SIGNS = {  # sign, and what stands for it where the terminal has no such character
     "passed": ("✓", "+"),
     "failed": ("✗", "x"),
@@ -89,6 +90,11 @@ class Screen:
         except (UnicodeEncodeError, LookupError):
             return False
         return True
+
+    def bar(self, share: float) -> str:
+        """Return a bar that shows a share of 0.0 to 1.0."""
+        cells = int(share * BAR_CELLS)  # cut off: full only when nothing is missing
+        return self.sign("full") * cells + self.sign("empty") * (BAR_CELLS - cells)
 
     def line(self, text: str = "", style: str = "", indent: int = 0) -> None:
         """Print one paragraph, wrapped and indented."""

@@ -18,7 +18,6 @@ from grader.text import Text, say
 
 __all__ = ["show_report"]
 
-BAR_CELLS = 10
 OUTPUT_LINES = 12
 TRACE_LINES = 4
 STYLES = {
@@ -192,11 +191,9 @@ def _unexplained(diagnosis: Diagnosis) -> Text:
 def _show_objectives(scores: list[ObjectiveScore], screen: Screen) -> None:
     screen.line(say("Learning objectives").pick(screen.language), "bold")
     for score in scores:
-        cells = round(score.share * BAR_CELLS)
-        bar = screen.sign("full") * cells + screen.sign("empty") * (BAR_CELLS - cells)
         state = _state(score)
         screen.line(
-            f"{bar} {_points(score.earned)}/{_points(score.possible)} "
+            f"{screen.bar(score.share)} {_points(score.earned)}/{_points(score.possible)} "
             f"{score.title.pick(screen.language)} ({score.id}; {state.pick(screen.language)})",
             indent=2,
         )

@@ -1,0 +1,107 @@
+"""The dashboard in the terminal: objectives with bars, exercises and quizzes, the next step."""
+
+from __future__ import annotations
+
+from grader.progress.dashboard import Dashboard, ItemStanding, NextStep, ObjectiveStanding
+from grader.progress.events import Score
+from grader.report.screen import Screen
+from grader.text import Text, say
+
+__all__ = ["show_dashboard"]
+
+STYLES = {
+    "done": ("passed", "green"),
+    "in_progress": ("half", "yellow"),
+    "not_started": ("todo", ""),
+}
+
+
+def show_dashboard(dashboard: Dashboard, screen: Screen) -> None:
+    """Print where the student stands."""
+    language = screen.language
+    screen.line(dashboard.course.pick(language), "bold")
+    screen.line(say("Learning objectives").pick(language), "bold")
+    for objective in dashboard.objectives:
+        _show_objective(objective, screen)
+    _show_items(say("Exercises"), dashboard.exercises, screen)
+    _show_items(say("Quizzes"), dashboard.quizzes, screen)
+    _show_next(dashboard, screen)
+
+
+def _show_objective(objective: ObjectiveStanding, screen: Screen) -> None:
+    facts = [say("{tried} of {all} tried", tried=objective.tried, all=objective.of)]
+    if objective.tried:
+        facts.insert(0, _points(objective.score))
+    if objective.mastered:
+        facts.append(say("mastered"))
+    percent = f"{int(objective.share * 100):3d} %"  # cut off: 100 % only when nothing is missing
+    title = objective.title.pick(screen.language)
+    style = "green" if objective.mastered else ""
+    screen.line(
+        f"{screen.bar(objective.share)} {percent} {title} ({_joined(facts, screen)})", style, 2
+    )
+
+
+def _show_items(title: Text, standings: list[ItemStanding], screen: Screen) -> None:
+    if not standings:
+        return
+    done = sum(standing.state == "done" for standing in standings)
+    heading = say("{title}: {done} of {all} done", title=title, done=done, all=len(standings))
+    screen.line(heading.pick(screen.language), "bold")
+    for standing in standings:
+        sign, style = STYLES[standing.state]
+        number = standing.item.id.partition("_")[0]
+        state = _state(standing).pick(screen.language)
+        name = standing.item.title.pick(screen.language)
+        screen.line(
+            f"{screen.sign(sign)} {number} [{state}] {name} ({_joined(_facts(standing), screen)})",
+            style,
+            2,
+        )
+
+
+def _state(standing: ItemStanding) -> Text:
+    if standing.state == "done":
+        return say("done")
+    return say("in progress") if standing.state == "in_progress" else say("not started")
+
+
+def _facts(standing: ItemStanding) -> list[Text]:
+    if standing.best is None:
+        facts = [say("{minutes} min", minutes=standing.item.minutes)]
+    else:
+        facts = [_points(standing.best)]
+    if standing.not_run:
+        facts.append(say("{count} hidden checks not run here", count=standing.not_run))
+    if standing.latest is not None and standing.latest != standing.best:
+        facts.append(say("last attempt: {earned:g}", earned=standing.latest.earned))
+    if standing.hints:
+        facts.append(say("hints seen: {count}", count=standing.hints))
+    if standing.gave_up:
+        facts.append(say("solution looked at"))
+    return facts
+
+
+def _points(score: Score) -> Text:
+    return say("{earned:g}/{possible:g} points", earned=score.earned, possible=score.possible)
+
+
+def _joined(facts: list[Text], screen: Screen) -> str:
+    return "; ".join(fact.pick(screen.language) for fact in facts)
+
+
+def _show_next(dashboard: Dashboard, screen: Screen) -> None:
+    language = screen.language
+    if dashboard.next is None:
+        screen.line(say("Everything is done.").pick(language), "bold green")
+        return
+    screen.line(next_sentence(dashboard.next).pick(language), "bold")
+    screen.line(
+        say("Start with: {command}", command=f"grade {dashboard.next.target}").pick(language)
+    )
+
+
+def next_sentence(step: NextStep) -> Text:
+    """Return the suggestion as a sentence."""
+    number = step.id.partition("_")[0]
+    return say("Next: {number} {title} ({why})", number=number, title=step.title, why=step.why)

@@ -1,0 +1,60 @@
+"""Run the command as a person does, for tests: a real process, real files, an environment."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+PROGRAM = [
+    sys.executable,
+    "-c",
+    "import sys; sys.argv[0] = 'grade'; from grader.cli import main; main()",
+]
+
+Grade = Callable[..., "Done"]
+
+
+class Done:
+    """A command that has ended."""
+
+    def __init__(self, code: int, out: bytes, err: bytes, encoding: str) -> None:
+        self.code = code
+        self.out = out.decode(encoding, "replace")
+        self.err = err.decode(encoding, "replace")
+
+    def failed_with(self, code: int) -> str:
+        """Check that there is one message and no traceback; return the message."""
+        assert self.code == code, self.err
+        assert self.out == ""
+        assert self.err.count("Error:") == 1, self.err
+        assert "Traceback" not in self.err
+        return self.err
+
+
+def environment(**more: str) -> dict[str, str]:
+    """Return the environment of this process with an English UTF-8 locale, or another."""
+    kept = {
+        name: value for name, value in os.environ.items() if not name.startswith(("LC_", "LANG"))
+    }
+    for name in ("PYTHONIOENCODING", "PYTHONUTF8", "COLUMNS", "NO_COLOR"):
+        kept.pop(name, None)
+    return kept | {"LANG": "en_US.UTF-8", "PYTHONUTF8": "1"} | more
+
+
+def run_grade(cwd: Path, *words: str | bytes, encoding: str = "utf-8", **variables: str) -> Done:
+    """Run the command in a folder."""
+    done = subprocess.run(
+        [*PROGRAM, *words], cwd=cwd, env=environment(**variables), capture_output=True,
+        timeout=120, check=False, stdin=subprocess.DEVNULL,
+    )  # fmt: skip
+    return Done(done.returncode, done.stdout, done.stderr, encoding)
+
+
+def write(path: Path, text: str, encoding: str = "utf-8") -> Path:
+    """Write a file and the folders above it."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_bytes(text.encode(encoding))
+    return path
