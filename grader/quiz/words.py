@@ -9,6 +9,8 @@ from grader.text import Text
 
 __all__ = ["as_typed", "show_answer"]
 
+LONGEST = 10_000  # characters, as of a free text
+
 
 def show_answer(item: Item, answer: Any) -> Text:
     """Say what an answer, or a key in the form of one, is."""
@@ -40,5 +42,7 @@ def _shown(part: Any) -> str:
 
 
 def as_typed(raw: object) -> Text:
-    """Return what a person wrote, alike in both languages."""
-    return Text(str(raw), str(raw))
+    """Return what a person wrote, alike in both languages; the beginning if it is endless."""
+    shown = str(raw)
+    shown = shown if len(shown) <= LONGEST else shown[:LONGEST] + " ..."
+    return Text(shown, shown)
