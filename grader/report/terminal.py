@@ -30,12 +30,19 @@ STYLES = {
 OTHERWISE = ("failed", "red")
 
 
-def show_report(report: Report, course: Course, screen: Screen) -> None:
-    """Print ``report``: each exercise's checks and diagnosis, the objectives, what to do next."""
+def show_report(report: Report, course: Course, screen: Screen, *, explain: bool = False) -> None:
+    """Print ``report``: each exercise's checks and diagnosis, the objectives, what to do next.
+
+    Args:
+        report: what was found.
+        course: what it was found in.
+        screen: where to print.
+        explain: whether marked quizzes tell right answers, too.
+    """
     for result in report.exercises:
         _Exercise(result, course, screen).show()
     for quiz in report.quizzes:
-        show_quiz(quiz, course, screen)
+        show_quiz(quiz, course, screen, explain=explain)
     _show_objectives(report.objectives, screen)
     _show_next_step(report, course, screen)
 
@@ -197,6 +204,13 @@ def _show_objectives(scores: list[ObjectiveScore], screen: Screen) -> None:
             f"{score.title.pick(screen.language)} ({score.id}; {state.pick(screen.language)})",
             indent=2,
         )
+        if score.code.possible and score.quiz.possible:
+            parts = say(
+                "code {code}, quiz {quiz}",
+                code=f"{_points(score.code.earned)}/{_points(score.code.possible)}",
+                quiz=f"{_points(score.quiz.earned)}/{_points(score.quiz.possible)}",
+            )
+            screen.line(parts.pick(screen.language), "dim", indent=4)
 
 
 def _state(score: ObjectiveScore) -> Text:
