@@ -153,11 +153,12 @@ class _Shown:
             text = say("Answer the open items: {command}", command=command)
         elif not self.result.passed:
             text = say("Answer again: {command} --again", command=command)
-        elif not told:
-            return
         else:
             text = say("All of it is right.")
         self.screen.line(text.pick(self.screen.language), indent=2)
+        if self.explain and not told:
+            text = say("Right answers are told in practice, about what was answered.")
+            self.screen.line(text.pick(self.screen.language), "dim", 2)
         if told and not self.explain:
             text = say("Right answers and all explanations: {command} --explain", command=command)
             self.screen.line(text.pick(self.screen.language), "dim", 2)
