@@ -86,7 +86,7 @@ class TerminalAsker:
         with _ends_with(app, question):
             try:
                 return app.run()
-            except EOFError:  # the terminal was closed
+            except (EOFError, OSError):  # the terminal was closed
                 return Reply("gone", question.draft)
 
     @property

@@ -84,10 +84,19 @@ def _asked(
     ended = dialogue.run()
     if ended == "interrupt":
         raise Left(INTERRUPTED)
+    if ended == "gone":
+        _write_nowhere()
     if ended in {"quit", "gone"}:
         raise Left(1)
     screen.line()
     return dialogue.answers
+
+
+def _write_nowhere() -> None:
+    """Let what is still buffered for a terminal that was closed go nowhere instead of failing."""
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    for stream in (1, 2):
+        os.dup2(nowhere, stream)
 
 
 def _in_terminal() -> bool:

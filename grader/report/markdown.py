@@ -15,7 +15,7 @@ from rich.cells import cell_len
 from grader.report.formulas import one_line_formula
 from grader.report.wrap import WIDE, wrap
 
-__all__ = ["Row", "Span", "has_markup", "plain_rows", "rows"]
+__all__ = ["Row", "Span", "plain_rows", "rows"]
 
 Shows = Callable[[str], bool]
 NARROWEST = 10  # columns that are left for text beside an indented list
@@ -26,7 +26,7 @@ INLINE = re.compile(
     r"(?P<code>(?P<ticks>`+)(?!`).+?(?<!`)(?P=ticks)(?!`))"
     r"|(?P<display>(?<!\\)\$\$.+?\$\$)"
     r"|(?P<math>(?<!\\)\$(?=\S)[^$\n]*?(?<=\S)\$(?!\d))"
-    r"|(?P<bold>\*\*(?=\S).+?(?<=\S)\*\*)"
+    r"|(?P<bold>(?<![A-Za-z0-9*])\*\*(?=\S).+?(?<=\S)\*\*)"
     r"|(?P<italic>(?<![\w*])\*(?=[^\s*])[^*\n]+?(?<=\S)\*(?![\w*]))",
     re.DOTALL,
 )
@@ -54,15 +54,6 @@ class _Block(msgspec.Struct):
     lead: str = ""
     code: bool = False
     style: str = ""
-
-
-def has_markup(text: str) -> bool:
-    """Return whether ``text`` holds anything that Markdown shows in another way."""
-    return INLINE.search(text) is not None or any(
-        pattern.search(line)
-        for line in text.split("\n")
-        for pattern in (FENCE, ITEM, HEADING)
-    )  # fmt: skip
 
 
 def rows(text: str, width: int, shows: Shows = lambda _: True) -> list[Row]:
