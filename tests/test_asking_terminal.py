@@ -208,7 +208,7 @@ class TestLeaving:
         assert typist.status == 1
         assert saved(root) == {"even-one": "four", "doubled": "12"}
 
-    def test_a_termination_signal_restores_the_terminal(self, root: Path, start: Start) -> None:
+    def test_a_termination_signal_restores_the_terminal(self, start: Start) -> None:
         """Whoever ends the program from outside gets the terminal back."""
         typist = start()
         typist.answer("Item 1 of 10", DOWN)

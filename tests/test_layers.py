@@ -17,7 +17,7 @@ PACKAGE = Path(grader.__file__).parent
 LAYERS = [
     {"cli"},
     {"commands"},
-    {"asking", "authoring", "doctor"},
+    {"asking", "authoring", "classroom", "doctor"},
     {"report"},
     {"grading", "quiz"},
     {"progress"},
