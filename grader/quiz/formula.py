@@ -40,7 +40,7 @@ SAME = str.maketrans(
 )  # fmt: skip
 LATEX = {r"\cdot": "*", r"\times": "*", r"\left": "", r"\right": "", r"\,": " ", "$": ""}
 WRAPPED = re.compile(r"\\(?:operatorname|mathrm|text|mathit)\s*\{([^{}]*)\}")
-FRACTION = re.compile(r"\\[dt]?frac\s*\{([^{}]*)\}\s*\{([^{}]*)\}")
+FRACTION = re.compile(r"\\[dt]?frac(?![A-Za-z])")
 ROOT = re.compile(r"√\s*(\d+(?:\.\d+)?|[^\W\d_]+)")  # of a number or name without brackets
 TOKEN = re.compile(
     r"\s*(?:(?P<number>(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?)|(?P<name>[A-Za-z]+\d*)|"
@@ -215,10 +215,25 @@ def _without_latex(text: str) -> str:
     for word, sign in LATEX.items():
         text = text.replace(word, sign)
     text = WRAPPED.sub(r"\1", text)
-    while (shorter := FRACTION.sub(r"((\1)/(\2))", text)) != text:
-        text = shorter
+    while (found := FRACTION.search(text)) is not None:
+        above, middle = _group(text, found.end())
+        below, end = _group(text, middle)
+        text = f"{text[: found.start()]}(({above})/({below})){text[end:]}"
     text = text.translate(str.maketrans("{}[]", "()()"))
     return re.sub(r"\\([A-Za-z]+)", r" \1 ", text)
+
+
+def _group(text: str, start: int) -> tuple[str, int]:
+    """Return what stands in the braces at ``start``, and where they end."""
+    start += len(text[start:]) - len(text[start:].lstrip())
+    if text[start : start + 1] != "{":  # a single sign, as in \\frac12
+        return text[start : start + 1], start + 1
+    depth = 0
+    for place in range(start, len(text)):
+        depth += {"{": 1, "}": -1}.get(text[place], 0)
+        if depth == 0:
+            return text[start + 1 : place], place + 1
+    raise Unreadable(say("A closing bracket is missing."))
 
 
 class _Reader:
@@ -326,7 +341,7 @@ class _Reader:
             (argument,) = self._arguments(word, 1)
             return _applied(word, argument)
         if word in self.symbols:
-            return lambda values: values[word]
+            return lambda values: float(values[word])
         if word not in self.operators:
             return _constant(CONSTANTS[word])
         if len(word) > 1 and self._next == "(":
