@@ -26,20 +26,44 @@ def quiz() -> Quiz:
 @pytest.mark.parametrize(
     ("raw", "value"),
     [
-        (3, 3.0), (0.25, 0.25), ("1e-3", 0.001), ("1/256", 0.00390625), ("2*pi", 6.283185307179586),
-        ("５０％", 0.5), ("50 %", 0.5), ("1,000", 1000.0), ("1，000.5", 1000.5), ("-1,234,567", -1234567.0),
-        (" 7 ", 7.0), ("+2", 2.0), ("−.5", -0.5),
+        (3, 3.0),
+        (0.25, 0.25),
+        ("1e-3", 0.001),
+        ("1/256", 0.00390625),
+        ("2*pi", 6.283185307179586),
+        ("５０％", 0.5),
+        ("50 %", 0.5),
+        ("1,000", 1000.0),
+        ("1，000.5", 1000.5),
+        ("-1,234,567", -1234567.0),
+        (" 7 ", 7.0),
+        ("+2", 2.0),
+        ("−.5", -0.5),
     ],
-)  # fmt: skip
+)
 def test_a_number(raw: object, value: float) -> None:
     """As a number of YAML or as text."""
     assert read_number(raw) == pytest.approx(value, rel=1e-12)
 
 
 @pytest.mark.parametrize(
-    "raw", [True, None, [1], {"a": 1}, "", "1,5", "12,34", "1_000", "one", float("nan"), float("inf"),
-            datetime.date(2024, 1, 1), "%"]
-)  # fmt: skip
+    "raw",
+    [
+        True,
+        None,
+        [1],
+        {"a": 1},
+        "",
+        "1,5",
+        "12,34",
+        "1_000",
+        "one",
+        float("nan"),
+        float("inf"),
+        datetime.date(2024, 1, 1),
+        "%",
+    ],
+)
 def test_no_number(raw: object) -> None:
     """A decimal comma could mean two things and is none of them."""
     with pytest.raises(Unreadable):
@@ -49,13 +73,25 @@ def test_no_number(raw: object) -> None:
 @pytest.mark.parametrize(
     ("raw", "value"),
     [
-        ([2, 5, 8], (2, 5, 8)), ("[2,5,8]", (2, 5, 8)), ("(2, 5, 8)", (2, 5, 8)), ("2x5x8", (2, 5, 8)),
-        ("2 × 5 × 8", (2, 5, 8)), ("2*5*8", (2, 5, 8)), ("2 5 8", (2, 5, 8)), ("B,L,D", ("B", "L", "D")),
-        ("torch.Size([2, 5, 8])", (2, 5, 8)), ("［２，５，８］", (2, 5, 8)), ("（2、5、8）", (2, 5, 8)),
-        ("BxLxD", ("B", "L", "D")), (["B", 1, "max_len"], ("B", 1, "max_len")), (8, (8,)), ("(8,)", (8,)),
-        ("()", ()), ("[]", ()),
+        ([2, 5, 8], (2, 5, 8)),
+        ("[2,5,8]", (2, 5, 8)),
+        ("(2, 5, 8)", (2, 5, 8)),
+        ("2x5x8", (2, 5, 8)),
+        ("2 × 5 × 8", (2, 5, 8)),
+        ("2*5*8", (2, 5, 8)),
+        ("2 5 8", (2, 5, 8)),
+        ("B,L,D", ("B", "L", "D")),
+        ("torch.Size([2, 5, 8])", (2, 5, 8)),
+        ("［２，５，８］", (2, 5, 8)),
+        ("（2、5、8）", (2, 5, 8)),
+        ("BxLxD", ("B", "L", "D")),
+        (["B", 1, "max_len"], ("B", 1, "max_len")),
+        (8, (8,)),
+        ("(8,)", (8,)),
+        ("()", ()),
+        ("[]", ()),
     ],
-)  # fmt: skip
+)
 def test_a_shape(raw: object, value: tuple[int | str, ...]) -> None:
     """As torch prints it, as people write it."""
     assert read_shape(raw) == value
@@ -70,9 +106,21 @@ def test_no_shape(raw: object) -> None:
 
 @pytest.mark.parametrize(
     ("raw", "blank"),
-    [(None, True), ("", True), (" ? ", True), ("-", True), ("TODO", True), ([None, ""], True),
-     ({"a": None}, True), ([], True), (0, False), (False, False), ("a", False), ([None, 1], False)],
-)  # fmt: skip
+    [
+        (None, True),
+        ("", True),
+        (" ? ", True),
+        ("-", True),
+        ("TODO", True),
+        ([None, ""], True),
+        ({"a": None}, True),
+        ([], True),
+        (0, False),
+        (False, False),
+        ("a", False),
+        ([None, 1], False),
+    ],
+)
 def test_what_counts_as_no_answer(raw: object, blank: bool) -> None:
     """Zero is an answer."""
     assert is_blank(raw) is blank
@@ -142,9 +190,11 @@ def test_no_answer_gets_its_reason(quiz: Quiz, item: str, raw: object, said: str
 
 VALUES = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=12),
-    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(max_size=4), inner, max_size=3),
+    lambda inner: (
+        st.lists(inner, max_size=4) | st.dictionaries(st.text(max_size=4), inner, max_size=3)
+    ),
     max_leaves=6,
-)  # fmt: skip
+)
 
 
 @given(VALUES)
