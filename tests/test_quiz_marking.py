@@ -64,7 +64,7 @@ def said(result: ItemResult) -> list[str]:
     [
         ("even-one", "four", 2.0),
         ("even-one", "five", 0.0),
-        # Four points; of 2 right and 2 wrong options each right tick is half, each wrong costs half.
+        # Four points, two of four are right: a right tick is half, a wrong one costs half.
         ("even-all", ["two", "six"], 4.0),
         ("even-all", ["two"], 2.0),
         ("even-all", ["two", "six", "three"], 2.0),
@@ -260,8 +260,10 @@ class TestFreeText:
 
 class TestObjectives:
     def test_code_and_quiz_are_counted_apart_and_together(self, course: Course, quiz: Quiz) -> None:
-        """By hand: numbers 2 (even-one) + 2 (half of even-all) + 2 of 3 (gaps) of 20, words 2 of 3
-        (gaps count for both) with the free text left out while it waits."""
+        """By hand: numbers 2 + 2 + 2 (even-one, half of even-all, gaps) of 20, words 2 of 3 (gaps).
+
+        The gaps count for both; the free text is left out while it waits.
+        """
         items = marked(
             quiz,
             {"even-one": "four", "even-all": ["two"], "gaps": ["(a+b)^2", 0.5, "no"],
