@@ -89,17 +89,13 @@ def parts_of(item: Item, raw: object) -> list[Any]:
     if isinstance(item, Code | TextItem):
         return [None if is_blank(raw) else str(raw)]
     count = len(part_readers(item))
-    given = raw if isinstance(raw, list) and len(raw) == count else [raw]
-    if count > 1 and isinstance(raw, str):
+    given = [raw]
+    if isinstance(raw, list) and (count > 1 or len(raw) == 1):  # else a shape written as a list
+        given = raw
+    elif isinstance(raw, str) and count > 1:
         given = re.split(r"[;\n]", raw)
-    if isinstance(raw, list) and count == 1 and len(raw) > 1:  # a shape written as a list
-        given = [raw]
     given = [*given, *[None] * count][:count]
-    return [None if is_blank(part) else _as_typed(part) for part in given]
-
-
-def _as_typed(part: object) -> str:
-    return str(part)
+    return [None if is_blank(part) else str(part) for part in given]
 
 
 def _readable(item: Item, raw: object) -> Any:
