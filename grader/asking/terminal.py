@@ -37,8 +37,8 @@ from grader.asking.selection import Selection
 from grader.quiz.formula import Unreadable
 from grader.report import Screen
 from grader.report.markdown import plain_rows
-from grader.report.wrap import wrap
 from grader.text import Text, say
+from grader.wrap import wrap
 
 __all__ = ["TerminalAsker"]
 

@@ -51,7 +51,9 @@ def grade_targets(
     if settings.as_json:
         print_json(report.to_json())
     else:
-        show_report(report, course, Screen(settings.language), explain=explain)
+        history = store.history()
+        seen = {e.id: history.of("exercise", e.id).hints for e in course.exercises}
+        show_report(report, course, Screen(settings.language), seen, explain=explain)
     show_notices(store, settings)
     return report.exit_code
 

@@ -13,7 +13,7 @@ import msgspec
 from rich.cells import cell_len
 
 from grader.report.formulas import one_line_formula
-from grader.report.wrap import WIDE, wrap
+from grader.wrap import WIDE, wrap
 
 __all__ = ["Row", "Span", "plain_rows", "rows"]
 

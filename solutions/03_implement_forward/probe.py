@@ -303,12 +303,13 @@ def batch_equals_length(student: Student) -> object:
 
 
 @aspect(
-    zh="dim=4、max_len=5，x 形状 [2, 4, 4]，token 数是否不变",
-    en="dim 4, max_len 5, x of shape [2, 4, 4], whether as many tokens come out",
+    zh="dim=4、max_len=5，x 形状 [2, 4, 4]（不行就用 [4, 2, 4]），token 数是否不变",
+    en="dim 4, max_len 5, x of shape [2, 4, 4] (or [4, 2, 4] where that fails), whether as many "
+    "tokens come out",
 )
 def width_equals_length(student: Student) -> object:
-    """Whether it works where D = L hides a mix-up of the two."""
-    return fits(student, 4, 5, 2, 4)
+    """Whether it works where D = L hides a mix-up of the two, on whichever axis L is."""
+    return fits(student, 4, 5, 2, 4) or fits(student, 4, 5, 4, 2)
 
 
 @aspect(
@@ -316,8 +317,13 @@ def width_equals_length(student: Student) -> object:
     en="dim 8, max_len 5, x of shape [2, 3, 8], whether as many tokens come out",
 )
 def short_length(student: Student) -> object:
-    """Whether it works when L is below max_len."""
-    return fits(student, 8, 5, 2, 3)
+    """Whether it works when L is below max_len; slicing makes no more rows than there are."""
+    if fits(student, 8, 5, 2, 3):
+        return "works"
+    out = through(student, 8, lambda encode: encode(torch.zeros(1, 1, 8)))
+    tokens = look(out, lambda tensor: tensor.size(1))
+    more = isinstance(tokens, int) and tokens > 3
+    return "fails, and not by slicing: more tokens than rows" if more else "fails"
 
 
 @aspect(
