@@ -65,8 +65,9 @@ def _list(item: Single | Multiple | Order | Code, seed: str) -> ListField:
 
 def _how(item: Numeric | Shape | Cloze, part: int) -> Text:
     kind = item.blanks[part].kind if isinstance(item, Cloze) else item.type
-    if kind == "formula":
-        return say("A formula, such as 2i/D or 10000^(-2i/D)")
+    if kind == "formula" and isinstance(item, Cloze):
+        names = ", ".join([*item.blanks[part].symbols, *item.blanks[part].operators])
+        return say("A formula; its letters are {names}", names=names) if names else say("A formula")
     return {
         "numeric": say("A number, such as 0.25, 1e-3, 1/256 or 2*pi"),
         "number": say("A number, such as 0.25, 1e-3, 1/256 or 2*pi"),
