@@ -153,13 +153,26 @@ def cli(context: click.Context, /, **shared: Any) -> None:
     TARGET_COMMAND, hidden=True, options_metavar=OPTIONS, help=_help("Grade these targets.")
 )
 @click.argument("targets", metavar="TARGET...", nargs=-1, required=True)
+@click.option("--again", is_flag=True, help=_help("Ask a quiz from its beginning."))
+@click.option(
+    "--explain", is_flag=True,
+    help=_help("Show the right answers to quizzes and explain every option."),
+)  # fmt: skip
 @_shared_options
 @click.pass_context
-def target(context: click.Context, /, targets: tuple[str, ...], **shared: Any) -> None:
+def target(
+    context: click.Context,
+    /,
+    targets: tuple[str, ...],
+    again: bool,
+    explain: bool,
+    **shared: Any,
+) -> None:
     """Grade targets."""
     from grader.commands.grading import grade_targets
 
-    context.exit(grade_targets(list(targets), _settings(context, shared)))
+    settings = _settings(context, shared)
+    context.exit(grade_targets(list(targets), settings, again=again, explain=explain))
 
 
 @cli.command(options_metavar=OPTIONS, help=_help("Show the next hint of an exercise."))

@@ -6,17 +6,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from grader.commands.common import Settings, busy, course_root, show_notices, worker
+from grader.commands.quiz import Left, answered
 from grader.course import Course, QuizTarget, Target, load_course, resolve_targets
 from grader.progress import Store, attempt_of, hint_pointer, quiz_attempt_of
-from grader.quiz import (
-    Answers,
-    KeyRing,
-    Quiz,
-    load_quizzes,
-    mark_quizzes,
-    read_answers,
-    write_answers,
-)
+from grader.quiz import KeyRing, mark_quizzes
 from grader.report import Screen, print_json, show_report
 from grader.sandbox import Zygote
 from grader.scoring import make_report
@@ -29,15 +22,27 @@ if TYPE_CHECKING:
 __all__ = ["grade_targets", "record"]
 
 
-def grade_targets(words: list[str], settings: Settings) -> int:
-    """Grade what ``words`` name and print the report."""
+def grade_targets(
+    words: list[str], settings: Settings, *, again: bool = False, explain: bool = False
+) -> int:
+    """Grade what ``words`` name and print the report.
+
+    Args:
+        words: what to grade; one quiz alone is asked for in a terminal.
+        settings: of the command line.
+        again: ask the quiz from its beginning.
+        explain: show right answers and all explanations of quizzes.
+    """
     root = course_root(settings, words)
     targets = resolve_targets(words, root, Path.cwd())
     exercises = [target for target in targets if isinstance(target, Target)]
     quizzes = [target for target in targets if isinstance(target, QuizTarget)]
     course = load_course(root, only=[target.exercise for target in exercises])
     store = Store(root)
-    sheets = _answered(course, quizzes, settings, alone=len(targets) == 1)
+    try:
+        sheets = answered(course, quizzes, settings, alone=len(targets) == 1, again=again)
+    except Left as left:
+        return left.exit_code
     results = _grade_all(course, exercises, store, settings) if exercises else []
     marked = mark_quizzes(course, sheets, KeyRing(root))
     for quiz in marked:
@@ -48,7 +53,7 @@ def grade_targets(words: list[str], settings: Settings) -> int:
     else:
         history = store.history()
         pointers = {e.id: hint_pointer(history.of("exercise", e.id), e) for e in course.exercises}
-        show_report(report, course, Screen(settings.language), pointers)
+        show_report(report, course, Screen(settings.language), pointers, explain=explain)
     show_notices(store, settings)
     return report.exit_code
 
@@ -81,20 +86,6 @@ def _grade(
             [submission], results.append
         )
     return results[0]
-
-
-def _answered(
-    course: Course, targets: list[QuizTarget], settings: Settings, *, alone: bool
-) -> list[tuple[Quiz, Answers]]:
-    """Read the answers to quizzes; one named alone gets a sheet to fill in if it has none."""
-    quizzes = load_quizzes(course, [target.quiz for target in targets])
-    found: list[tuple[Quiz, Answers]] = []
-    for quiz, target in zip(quizzes, targets, strict=True):
-        answers = read_answers(target.answers, quiz)
-        if alone and not settings.as_json and not answers.seed:
-            answers = write_answers(target.answers, quiz, answers, settings.language)
-        found.append((quiz, answers))
-    return found
 
 
 def record(store: Store, course: Course, target: Target, result: ExerciseResult) -> None:

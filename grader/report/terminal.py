@@ -43,7 +43,12 @@ NO_HINTS: Mapping[str, Text] = MappingProxyType({})
 
 
 def show_report(
-    report: Report, course: Course, screen: Screen, next_hints: Mapping[str, Text] = NO_HINTS
+    report: Report,
+    course: Course,
+    screen: Screen,
+    next_hints: Mapping[str, Text] = NO_HINTS,
+    *,
+    explain: bool = False,
 ) -> None:
     """Print ``report``: each exercise's checks and diagnosis, the objectives, what to do next.
 
@@ -52,6 +57,7 @@ def show_report(
         course: whose exercises these are.
         screen: where to print.
         next_hints: exercise id -> where its next hint is; told in practice if it may help.
+        explain: whether marked quizzes tell right answers, too.
     """
     for result in report.exercises:
         _Exercise(result, course, screen).show()
@@ -60,7 +66,7 @@ def show_report(
             screen.line(hint.pick(screen.language), "cyan", 2)
         screen.line()
     for quiz in report.quizzes:
-        show_quiz(quiz, course, screen)
+        show_quiz(quiz, course, screen, explain=explain)
     _show_objectives(report.objectives, screen)
     _show_next_step(report, course, screen)
 
@@ -228,6 +234,13 @@ def _show_objectives(scores: list[ObjectiveScore], screen: Screen) -> None:
             f"{score.title.pick(screen.language)} ({score.id}; {state.pick(screen.language)})",
             indent=2,
         )
+        if score.code.possible and score.quiz.possible:
+            parts = say(
+                "code {code}, quiz {quiz}",
+                code=f"{_points(score.code.earned)}/{_points(score.code.possible)}",
+                quiz=f"{_points(score.quiz.earned)}/{_points(score.quiz.possible)}",
+            )
+            screen.line(parts.pick(screen.language), "dim", indent=4)
 
 
 def _state(score: ObjectiveScore) -> Text:
