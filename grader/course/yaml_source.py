@@ -55,13 +55,13 @@ def parse_struct(
 ) -> tuple[Struct, Lines]:
     """Read YAML ``text`` that stands in ``path`` from ``first_line`` on as a ``kind``."""
     lines: Lines = {(): first_line}
+    data: Any = None
     try:
-        root = yaml.compose(
-            text, Loader=yaml.CSafeLoader if yaml.__with_libyaml__ else yaml.SafeLoader
-        )
+        loader = (yaml.CSafeLoader if yaml.__with_libyaml__ else yaml.SafeLoader)(text)
+        root = loader.get_single_node()
         if root is not None:
             _walk(root, (), path, first_line, lines)
-        data = yaml.safe_load(text)
+            data = loader.construct_document(root)
     # A tag, a date that does not exist, a structure that holds itself: found while building.
     except (yaml.YAMLError, ValueError, TypeError, RecursionError) as error:
         raise _not_yaml(path, error, first_line) from None
