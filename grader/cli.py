@@ -159,6 +159,43 @@ def hint(
     context.exit(show_hint(list(targets), number, _settings(context, shared)))
 
 
+@cli.command(help=_help("Put the stub back, or an earlier answer; what stands there is kept."))
+@click.argument("targets", nargs=-1, required=True)
+@click.option("--yes", is_flag=True, help=_help("Do not ask."))
+@click.option("--undo", is_flag=True, help=_help("Put the newest backup back."))
+@click.option("--from", "backup", metavar="BACKUP", help=_help("Put this backup back."))
+@_shared_options
+@click.pass_context
+def reset(
+    context: click.Context,
+    /,
+    targets: tuple[str, ...],
+    yes: bool,
+    undo: bool,
+    backup: str | None,
+    **shared: Any,
+) -> None:
+    """Restore a stub or a backup."""
+    from grader.commands.reset import reset_answers
+
+    settings = _settings(context, shared)
+    context.exit(reset_answers(list(targets), settings, yes=yes, undo=undo, backup=backup))
+
+
+@cli.command(help=_help("Show the solution of an exercise once all its checks have passed."))
+@click.argument("targets", nargs=-1, required=True)
+@click.option("--give-up", is_flag=True, help=_help("Show it before that; this is recorded."))
+@_shared_options
+@click.pass_context
+def solution(
+    context: click.Context, /, targets: tuple[str, ...], give_up: bool, **shared: Any
+) -> None:
+    """Show a solution."""
+    from grader.commands.solution import show_solution
+
+    context.exit(show_solution(list(targets), _settings(context, shared), give_up=give_up))
+
+
 @cli.command(help=_help("Say what works on this machine, what does not, and what to do."))
 @_shared_options
 @click.pass_context

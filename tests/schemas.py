@@ -11,6 +11,8 @@ from pathlib import Path
 import msgspec
 
 from grader.commands.hint import HintList
+from grader.commands.reset import ResetReport
+from grader.commands.solution import SolutionList
 from grader.progress import Dashboard
 from grader.results import SCHEMA, Report
 
@@ -19,6 +21,8 @@ SCHEMAS: dict[str, type[msgspec.Struct]] = {
     SCHEMA: Report,
     "grade-dashboard/1": Dashboard,
     "grade-hint/1": HintList,
+    "grade-reset/1": ResetReport,
+    "grade-solution/1": SolutionList,
 }
 
 

@@ -99,6 +99,12 @@ class Screen:
             for row in rows:
                 self.console.print(Line(" " * indent + row, style=style), soft_wrap=True)
 
+    def code(self, source: str) -> None:
+        """Print a program as it is: no line is broken, none is indented."""
+        with writing():
+            for row in source.rstrip("\n").split("\n"):
+                self.console.print(Line(row.translate(CONTROLS)), soft_wrap=True)
+
     def error(self, error: GradeError) -> None:
         """Print what stopped a command and what to do next."""
         place = f"{error.place}: " if isinstance(error, CourseError) else ""
