@@ -145,6 +145,17 @@ def target(context: click.Context, /, targets: tuple[str, ...], **shared: Any) -
     context.exit(grade_targets(list(targets), _settings(context, shared)))
 
 
+@cli.command(help=_help("Grade at every save, with single keys for what comes next."))
+@click.argument("targets", nargs=-1)
+@_shared_options
+@click.pass_context
+def watch(context: click.Context, /, targets: tuple[str, ...], **shared: Any) -> None:
+    """Watch an exercise."""
+    from grader.commands.watch import watch_exercise
+
+    context.exit(watch_exercise(list(targets), _settings(context, shared)))
+
+
 @cli.command(help=_help("Show the next hint of an exercise."))
 @click.argument("targets", nargs=-1, required=True)
 @click.option("--number", type=click.IntRange(1, 3), help=_help("Show this hint again."))
