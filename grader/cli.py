@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
 
 import click
+from click.shell_completion import CompletionItem
 
 from grader import __version__
 from grader.errors import GradeError, GraderFault, writing
@@ -96,6 +97,30 @@ def _settings(context: click.Context, given: dict[str, Any]) -> Settings:
     )
 
 
+def _words(context: click.Context, start: str, *, quizzes: bool) -> list[CompletionItem]:
+    """Return what a shell may complete ``start`` to: the course's own words."""
+    from grader.course import complete_target, find_root
+
+    found: list[str] = []
+    with contextlib.suppress(GradeError, OSError):
+        named = context.params.get("course") or context.find_root().params.get("course")
+        found = complete_target(start, find_root(named or Path.cwd()), quizzes=quizzes)
+    return [CompletionItem(word) for word in found]
+
+
+def _or_file(found: list[CompletionItem], start: str) -> list[CompletionItem]:
+    """Offer any file where there is nothing else: bash knows either words or files."""
+    return found or [CompletionItem(start, type="file")]
+
+
+def _exercises(context: click.Context, _: click.Parameter, start: str) -> list[CompletionItem]:
+    return _or_file(_words(context, start, quizzes=False), start)
+
+
+def _anything(context: click.Context, _: click.Parameter, start: str) -> list[CompletionItem]:
+    return _or_file(_words(context, start, quizzes=True), start)
+
+
 class TargetGroup(click.Group):
     """A group whose every word that is no command is something to grade."""
 
@@ -106,6 +131,13 @@ class TargetGroup(click.Group):
         if args and args[0] in self.commands and args[0] != TARGET_COMMAND:
             return super().resolve_command(ctx, args)
         return TARGET_COMMAND, self.commands[TARGET_COMMAND], args
+
+    def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
+        """Return commands and targets."""
+        commands = super().shell_complete(ctx, incomplete)
+        if incomplete.startswith("-"):
+            return commands
+        return _or_file([*commands, *_words(ctx, incomplete, quizzes=True)], incomplete)
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         """Return the commands in the order a student meets them."""
@@ -135,7 +167,7 @@ def cli(context: click.Context, /, **shared: Any) -> None:
 
 
 @cli.command(TARGET_COMMAND, hidden=True, help=_help("Grade these targets."))
-@click.argument("targets", nargs=-1, required=True)
+@click.argument("targets", nargs=-1, required=True, shell_complete=_anything)
 @_shared_options
 @click.pass_context
 def target(context: click.Context, /, targets: tuple[str, ...], **shared: Any) -> None:
@@ -146,7 +178,7 @@ def target(context: click.Context, /, targets: tuple[str, ...], **shared: Any) -
 
 
 @cli.command(help=_help("Grade at every save, with single keys for what comes next."))
-@click.argument("targets", nargs=-1)
+@click.argument("targets", nargs=-1, shell_complete=_exercises)
 @_shared_options
 @click.pass_context
 def watch(context: click.Context, /, targets: tuple[str, ...], **shared: Any) -> None:
@@ -157,7 +189,7 @@ def watch(context: click.Context, /, targets: tuple[str, ...], **shared: Any) ->
 
 
 @cli.command(help=_help("Show the next hint of an exercise."))
-@click.argument("targets", nargs=-1, required=True)
+@click.argument("targets", nargs=-1, required=True, shell_complete=_exercises)
 @click.option("--number", type=click.IntRange(1, 3), help=_help("Show this hint again."))
 @_shared_options
 @click.pass_context
@@ -171,7 +203,7 @@ def hint(
 
 
 @cli.command(help=_help("Put the stub back, or an earlier answer; what stands there is kept."))
-@click.argument("targets", nargs=-1, required=True)
+@click.argument("targets", nargs=-1, required=True, shell_complete=_exercises)
 @click.option("--yes", is_flag=True, help=_help("Do not ask."))
 @click.option("--undo", is_flag=True, help=_help("Put the newest backup back."))
 @click.option("--from", "backup", metavar="BACKUP", help=_help("Put this backup back."))
@@ -194,7 +226,7 @@ def reset(
 
 
 @cli.command(help=_help("Show the solution of an exercise once all its checks have passed."))
-@click.argument("targets", nargs=-1, required=True)
+@click.argument("targets", nargs=-1, required=True, shell_complete=_exercises)
 @click.option("--give-up", is_flag=True, help=_help("Show it before that; this is recorded."))
 @_shared_options
 @click.pass_context
@@ -220,7 +252,7 @@ def doctor(context: click.Context, /, **shared: Any) -> None:
 @cli.command(
     help=_help("For authors: check the course's files and prove its graders on known mistakes.")
 )
-@click.argument("targets", nargs=-1)
+@click.argument("targets", nargs=-1, shell_complete=_anything)
 @click.option(
     "--jobs", type=click.IntRange(min=1), help=_help("How many exercises to check at a time.")
 )

@@ -12,7 +12,7 @@ from grader.course.load import exercise_names
 from grader.errors import UsageError
 from grader.text import say
 
-__all__ = ["Target", "resolve_targets"]
+__all__ = ["Target", "complete_target", "resolve_targets"]
 
 
 class Target(msgspec.Struct, frozen=True):
@@ -39,6 +39,22 @@ def resolve_targets(words: list[str], root: Path, cwd: Path) -> list[Target]:
             if target not in found:
                 found.append(target)
     return found
+
+
+def complete_target(start: str, root: Path, *, quizzes: bool) -> list[str]:
+    """Return the words beginning with ``start`` that name something to grade.
+
+    Args:
+        start: what was typed so far: nothing, a part of a path, or of a name or number.
+        root: the course's folder.
+        quizzes: whether quizzes are among them.
+    """
+    names = {"exercises": exercise_names(root)}
+    if quizzes:
+        names["quizzes"] = sorted(path.stem for path in (root / "quizzes").glob("*.yaml"))
+    paths = [f"{folder}/{name}" for folder, found in names.items() for name in found]
+    short = names["exercises"] if start else []
+    return [word for word in [*paths, *short] if word.startswith(start)]
 
 
 def _resolve(word: str, names: list[str], root: Path, cwd: Path) -> list[Target]:
