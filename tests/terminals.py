@@ -61,7 +61,7 @@ class Terminal:
         start = BELOW_SHELL if below_shell else OWN
         self.program = subprocess.Popen(
             [sys.executable, "-c", start, *PROGRAM[1:], *words], cwd=cwd,
-            env=environment(TERM="xterm", COLUMNS="100", LINES="50", **variables),
+            env=environment(TERM="xterm", COLUMNS="160", LINES="50", **variables),
             stdin=self.slave, stdout=self.slave, stderr=self.slave, start_new_session=True,
         )  # fmt: skip
 

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import contextlib
 import queue
-import signal
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, NoReturn
+from typing import TYPE_CHECKING
 
 import msgspec
 
@@ -23,7 +22,16 @@ from grader.report import Screen, print_json, show_dashboard, show_report
 from grader.report.dashboard import next_sentence
 from grader.sandbox import Zygote
 from grader.text import Text, say
-from grader.watch import CLOSED, Changes, Keys, Signature, can_read_keys, interrupt, signature
+from grader.watch import (
+    CLOSED,
+    Changes,
+    Keys,
+    Signature,
+    can_read_keys,
+    ended_by_signals,
+    interrupt,
+    signature,
+)
 
 if TYPE_CHECKING:
     from grader.grading import ExerciseGrader
@@ -47,7 +55,7 @@ def watch_exercise(words: list[str], settings: Settings) -> int:
     if first is None:
         screen.line(say("Everything is done.").pick(settings.language), "bold green")
         return 0
-    with _ended_by_signals() as ended, worker(settings) as (zygote, why):
+    with ended_by_signals() as ended, worker(settings) as (zygote, why):
         try:
             _Session(course, targets, store, settings, screen).run(first, zygote, why)
         except KeyboardInterrupt:
@@ -70,27 +78,6 @@ def _next_of(
     named = {target.exercise for target in targets}
     standings = dashboard_of(course, store).exercises
     return next_step([s for s in standings if s.item.id in named], beside)
-
-
-@contextlib.contextmanager
-def _ended_by_signals() -> Iterator[list[int]]:
-    """End as by Ctrl-C when the terminal is closed or the system asks for it.
-
-    The list holds the signal then.
-    """
-    ended: list[int] = []
-
-    def end(number: int, _: object) -> NoReturn:
-        ended.append(number)
-        raise KeyboardInterrupt
-
-    names = [name for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name)]
-    before = {name: signal.signal(getattr(signal, name), end) for name in names}
-    try:
-        yield ended
-    finally:
-        for name, handler in before.items():
-            signal.signal(getattr(signal, name), handler)
 
 
 class _Session:
@@ -220,8 +207,7 @@ class _One:
             if self._graded is not None:
                 submission = take_in(self.exercise, self.path)
                 self.session.busy = True
-                yield submission  # comes back when it is graded
-                self.session.busy = False
+                yield submission
                 return
             self._clear()
             text = say("{file} is not there; it is graded as soon as it is.", file=self.path.name)
@@ -238,6 +224,7 @@ class _One:
         from grader.grading import make_report
 
         session = self.session
+        session.busy = False
         record(session.store, session.course, self.target, result)
         report = make_report(session.course, [result])
         if session.settings.as_json:
