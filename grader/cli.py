@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
 
 import click
+from click.shell_completion import CompletionItem
 
 from grader import __version__
 from grader.errors import GradeError, GraderFault, writing
@@ -102,6 +103,30 @@ def _settings(context: click.Context, given: dict[str, Any]) -> Settings:
     )
 
 
+def _words(context: click.Context, start: str, *, quizzes: bool) -> list[CompletionItem]:
+    """Return what a shell may complete ``start`` to: the course's own words."""
+    from grader.course import complete_target, find_root
+
+    found: list[str] = []
+    with contextlib.suppress(GradeError, OSError):
+        named = context.params.get("course") or context.find_root().params.get("course")
+        found = complete_target(start, find_root(named or Path.cwd()), quizzes=quizzes)
+    return [CompletionItem(word) for word in found]
+
+
+def _or_file(found: list[CompletionItem], start: str) -> list[CompletionItem]:
+    """Offer any file where there is nothing else: bash knows either words or files."""
+    return found or [CompletionItem(start, type="file")]
+
+
+def _exercises(context: click.Context, _: click.Parameter, start: str) -> list[CompletionItem]:
+    return _or_file(_words(context, start, quizzes=False), start)
+
+
+def _anything(context: click.Context, _: click.Parameter, start: str) -> list[CompletionItem]:
+    return _or_file(_words(context, start, quizzes=True), start)
+
+
 class TargetGroup(click.Group):
     """A group whose every word that is no command is something to grade."""
 
@@ -115,6 +140,13 @@ class TargetGroup(click.Group):
         if args and args[0] in self.commands and args[0] != TARGET_COMMAND:
             return super().resolve_command(ctx, args)
         return TARGET_COMMAND, self.commands[TARGET_COMMAND], args
+
+    def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
+        """Return commands and targets."""
+        commands = super().shell_complete(ctx, incomplete)
+        if incomplete.startswith("-"):
+            return commands
+        return _or_file([*commands, *_words(ctx, incomplete, quizzes=True)], incomplete)
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         """Return the commands in the order a student meets them."""
@@ -152,7 +184,7 @@ def cli(context: click.Context, /, **shared: Any) -> None:
 @cli.command(
     TARGET_COMMAND, hidden=True, options_metavar=OPTIONS, help=_help("Grade these targets.")
 )
-@click.argument("targets", metavar="TARGET...", nargs=-1, required=True)
+@click.argument("targets", metavar="TARGET...", nargs=-1, required=True, shell_complete=_anything)
 @click.option("--again", is_flag=True, help=_help("Ask a quiz from its beginning."))
 @click.option(
     "--explain", is_flag=True,
@@ -175,8 +207,22 @@ def target(
     context.exit(grade_targets(list(targets), settings, again=again, explain=explain))
 
 
+@cli.command(
+    options_metavar=OPTIONS,
+    help=_help("Grade at every save, with single keys for what comes next."),
+)
+@click.argument("targets", metavar="[TARGET]", nargs=-1, shell_complete=_exercises)
+@_shared_options
+@click.pass_context
+def watch(context: click.Context, /, targets: tuple[str, ...], **shared: Any) -> None:
+    """Watch an exercise."""
+    from grader.commands.watch import watch_exercise
+
+    context.exit(watch_exercise(list(targets), _settings(context, shared)))
+
+
 @cli.command(options_metavar=OPTIONS, help=_help("Show the next hint of an exercise."))
-@click.argument("targets", metavar="TARGET...", nargs=-1, required=True)
+@click.argument("targets", metavar="TARGET...", nargs=-1, required=True, shell_complete=_exercises)
 @click.option(
     "--number", metavar="1|2|3", type=click.IntRange(1, 3), help=_help("Show this hint again.")
 )
@@ -189,6 +235,49 @@ def hint(
     from grader.commands.hint import show_hint
 
     context.exit(show_hint(list(targets), number, _settings(context, shared)))
+
+
+@cli.command(
+    options_metavar=OPTIONS,
+    help=_help("Put the stub back, or an earlier answer; what stands there is kept."),
+)
+@click.argument("targets", metavar="TARGET...", nargs=-1, required=True, shell_complete=_exercises)
+@click.option("--yes", is_flag=True, help=_help("Do not ask."))
+@click.option("--undo", is_flag=True, help=_help("Put the newest backup back."))
+@click.option("--from", "backup", metavar="BACKUP", help=_help("Put this backup back."))
+@_shared_options
+@click.pass_context
+def reset(
+    context: click.Context,
+    /,
+    targets: tuple[str, ...],
+    yes: bool,
+    undo: bool,
+    backup: str | None,
+    **shared: Any,
+) -> None:
+    """Restore a stub or a backup."""
+    from grader.commands.reset import reset_answers
+
+    settings = _settings(context, shared)
+    context.exit(reset_answers(list(targets), settings, yes=yes, undo=undo, backup=backup))
+
+
+@cli.command(
+    options_metavar=OPTIONS,
+    help=_help("Show the solution of an exercise once all its checks have passed."),
+)
+@click.argument("targets", metavar="TARGET...", nargs=-1, required=True, shell_complete=_exercises)
+@click.option("--give-up", is_flag=True, help=_help("Show it before that; this is recorded."))
+@_shared_options
+@click.pass_context
+def solution(
+    context: click.Context, /, targets: tuple[str, ...], give_up: bool, **shared: Any
+) -> None:
+    """Show a solution."""
+    from grader.commands.solution import show_solution
+
+    context.exit(show_solution(list(targets), _settings(context, shared), give_up=give_up))
 
 
 @cli.command(
@@ -208,7 +297,7 @@ def doctor(context: click.Context, /, **shared: Any) -> None:
     options_metavar=OPTIONS,
     help=_help("For authors: check the course's files and prove its graders on known mistakes."),
 )
-@click.argument("targets", metavar="[TARGET...]", nargs=-1)
+@click.argument("targets", metavar="[TARGET...]", nargs=-1, shell_complete=_anything)
 @click.option(
     "--jobs",
     metavar="N",

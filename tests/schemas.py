@@ -11,6 +11,8 @@ from pathlib import Path
 import msgspec
 
 from grader.commands.hint import HintList
+from grader.commands.reset import ResetReport
+from grader.commands.solution import SolutionList
 from grader.progress import Dashboard
 from grader.quiz.model import QuizFile
 from grader.results import SCHEMA, Report
@@ -20,6 +22,8 @@ DOCUMENTS: dict[str, type[msgspec.Struct]] = {
     SCHEMA: Report,
     "grade-dashboard/1": Dashboard,
     "grade-hint/1": HintList,
+    "grade-reset/1": ResetReport,
+    "grade-solution/1": SolutionList,
 }
 QUIZ = "quiz/1"
 SCHEMAS: dict[str, type[msgspec.Struct]] = {**DOCUMENTS, QUIZ: QuizFile}

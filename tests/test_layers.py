@@ -15,9 +15,10 @@ from grader.sandbox.bubblewrap import WORKER_PARTS
 PACKAGE = Path(grader.__file__).parent
 # Top to bottom: a module may import what stands below it, never beside or above.
 LAYERS = [
+    {"__main__"},
     {"cli"},
     {"commands"},
-    {"asking", "authoring", "classroom", "doctor"},
+    {"asking", "authoring", "classroom", "doctor", "watch"},
     {"report"},
     {"grading", "quiz"},
     {"progress"},

@@ -56,11 +56,13 @@ def parse_struct(
 ) -> tuple[Struct, Lines]:
     """Read YAML ``text`` that stands in ``path`` from ``first_line`` on as a ``kind``."""
     lines: Lines = {(): first_line}
+    data: Any = None
     try:
-        root = yaml.compose(text, Loader=_LOADER)
+        loader = _LOADER(text)
+        root = loader.get_single_node()
         if root is not None:
             _Walker(path, first_line, lines).walk(root)
-        data = yaml.load(text, Loader=_LOADER)  # noqa: S506 - a safe loader
+            data = loader.construct_document(root)
     # A tag, a date that does not exist, a structure that holds itself: found while building.
     except (yaml.YAMLError, ValueError, TypeError, RecursionError) as error:
         raise _not_yaml(path, error, first_line) from None

@@ -3,6 +3,7 @@
 The record is the student's own. No mark is ever made from it.
 """
 
+from grader.progress.backups import Replaced, put_back, put_stub
 from grader.progress.dashboard import (
     Dashboard,
     Item,
@@ -25,6 +26,7 @@ __all__ = [
     "ItemHistory",
     "Kind",
     "NextStep",
+    "Replaced",
     "Score",
     "State",
     "Store",
@@ -35,5 +37,7 @@ __all__ = [
     "next_hint",
     "next_step",
     "now",
+    "put_back",
+    "put_stub",
     "quiz_attempt_of",
 ]

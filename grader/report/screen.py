@@ -114,6 +114,12 @@ class Screen:
                     line.append(span.text, span.style or None)
                 self.console.print(line, soft_wrap=True)
 
+    def code(self, source: str) -> None:
+        """Print a program as it is: no line is broken, none is indented."""
+        with writing():
+            for row in source.rstrip("\n").split("\n"):
+                self.console.print(Line(row.translate(CONTROLS)), soft_wrap=True)
+
     def error(self, error: GradeError) -> None:
         """Print what stopped a command and what to do next."""
         place = f"{error.place}: " if isinstance(error, CourseError) else ""
