@@ -17,7 +17,7 @@ PACKAGE = Path(grader.__file__).parent
 LAYERS = [
     {"cli"},
     {"commands"},
-    {"authoring", "doctor"},
+    {"authoring", "classroom", "doctor"},
     {"report"},
     {"grading", "quiz"},
     {"progress"},
