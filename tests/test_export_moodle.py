@@ -149,14 +149,14 @@ def test_order_and_pairs(bank: dict[str, Moodle]) -> None:
     """Steps stand in their right order; each row names its partner; a spare choice stays."""
     steps = [answer.text for answer in bank["pipeline"].parts[0].answers]
     rows = bank["hands"].subquestions()
-    listed = re.findall(r"<li>(.*?)</li>", bank["hands"].text)
+    listed = dict(re.findall(r"<p>([ABC])\. (.*?)</p>", bank["hands"].text))
 
     assert steps == ["embed", r"scale by \(\sqrt{D}\)", "add"]
     assert bank["pipeline"].content("selecttype") == "ALL"
     assert bank["pipeline"].arranged([0, 1, 2]) == 1
     assert bank["pipeline"].arranged([0, 2, 1]) == pytest.approx(2 / 3)
     # A formula cannot stand in a menu: the choices are listed with letters.
-    meant = {text: listed["ABC".index(letter)] for text, letter in rows}
+    meant = {text: listed[letter] for text, letter in rows}
     assert meant["fast hand"] == "neighbours"
     assert meant["slow hand"] == "distant positions"
     assert meant[""] == r"beyond \(\Delta\)"

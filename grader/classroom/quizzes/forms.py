@@ -50,6 +50,7 @@ __all__ = [
     "Words",
     "Written",
     "questions",
+    "rubric_lines",
     "shape_spellings",
 ]
 
@@ -340,6 +341,11 @@ def _margin(value: float, tolerance: Tolerance | None) -> float:
         return tolerance.absolute
     relative = EXACT if tolerance is None else tolerance.relative or 0.0
     return relative * abs(value) if value else EXACT
+
+
+def rubric_lines(form: Written) -> list[Text]:
+    """Return the rubric's lines, each behind its points."""
+    return [Text(f"[{points}] {t.zh}", f"[{points}] {t.en}") for t, points in form.rubric]
 
 
 def shape_spellings(shape: Sequence[int | str]) -> list[str]:

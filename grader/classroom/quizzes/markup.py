@@ -15,10 +15,11 @@ from grader.classroom.quizzes.extras import need
 from grader.quiz.load import BLANK
 from grader.text import Language, Text
 
-__all__ = ["Languages", "Markup", "delimited", "escaped", "plain_text"]
+__all__ = ["LETTERS", "Languages", "Markup", "delimited", "escaped", "plain_text"]
 
 Languages = tuple[Language, ...]
 Math = Callable[[str, bool], str]  # LaTeX and whether it stands alone on its line -> HTML
+LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"  # of things to choose from
 # Stands for a gap while Markdown is read: a private character that no text holds.
 MARK = "\ue000"
 # What Markdown and LaTeX put around words; a system that shows plain text gets the words.

@@ -25,8 +25,9 @@ from grader.classroom.quizzes.forms import (
     Question,
     Words,
     Written,
+    rubric_lines,
 )
-from grader.classroom.quizzes.markup import Languages, Markup
+from grader.classroom.quizzes.markup import LETTERS, Languages, Markup
 from grader.quiz import Quiz
 from grader.quiz.variants import shuffled
 from grader.text import Text, say
@@ -34,7 +35,6 @@ from grader.text import Text, say
 __all__ = ["moodle_xml"]
 
 MENU_LONGEST = 255  # characters of an entry of a matching question's menu
-LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 # In an embedded answer these mean something; Moodle decodes entities after it has split them.
 SPECIAL = str.maketrans({sign: f"&#{ord(sign)};" for sign in "&<>\"'\\#~}"})
 
@@ -180,8 +180,7 @@ class _Writer:
         below = ""
         if any("\\" in entry or len(entry) > MENU_LONGEST for entry in menu.values()):
             menu = {id_: LETTERS[place] for place, id_ in enumerate(order)}
-            entries = "".join(f"<li>{self.text.line(texts[id_])}</li>" for id_ in order)
-            below = f'\n<ol type="A">{entries}</ol>'
+            below = "".join(f"\n<p>{menu[id_]}. {self.text.line(texts[id_])}</p>" for id_ in order)
         node = self._head(quiz, question, "matching", below=below)
         ET.SubElement(node, "shuffleanswers").text = "true"
         ET.SubElement(node, "shownumcorrect")
@@ -278,7 +277,7 @@ def _texts(gap: Words) -> list[tuple[int, str, Text | None]]:
 
 
 def _rubric(form: Written) -> list[Text]:
-    lines = [say("{points} points: {line}", points=p, line=line) for line, p in form.rubric]
+    lines = rubric_lines(form)
     lines += [say("Watch for: {why}", why=why) for why in form.warnings]
     return [*lines, say("A good answer: {text}", text=form.model)]
 
