@@ -12,6 +12,7 @@ import msgspec
 
 from grader.commands.hint import HintList
 from grader.progress import Dashboard
+from grader.quiz.cards import CardFile
 from grader.quiz.model import QuizFile
 from grader.results import SCHEMA, Report
 
@@ -21,13 +22,13 @@ DOCUMENTS: dict[str, type[msgspec.Struct]] = {
     "grade-dashboard/1": Dashboard,
     "grade-hint/1": HintList,
 }
-QUIZ = "quiz/1"
-SCHEMAS: dict[str, type[msgspec.Struct]] = {**DOCUMENTS, QUIZ: QuizFile}
+COURSE_FILES: dict[str, type[msgspec.Struct]] = {"quiz/1": QuizFile, "cards/1": CardFile}
+SCHEMAS = {**DOCUMENTS, **COURSE_FILES}
 
 
 def path(name: str) -> Path:
     """Return where the schema called ``name`` stands."""
-    folder = PACKAGE / ("quiz" if name == QUIZ else "report")
+    folder = PACKAGE / ("quiz" if name in COURSE_FILES else "report")
     return folder / f"{name.replace('/', '-')}.schema.json"
 
 

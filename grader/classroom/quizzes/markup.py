@@ -76,6 +76,10 @@ class Markup:
         """Return ``text`` without paragraphs; a second language stands on a line of its own."""
         return "<br>".join(self._reader.renderInline(part).strip() for part in self._parts(text))
 
+    def one(self, text: Text) -> str:
+        """Return ``text`` as it is, in the first language: for keys, which are typed alike."""
+        return text.pick(self.languages[0])
+
     def plain(self, text: Text) -> str:
         """Return ``text`` as plain text on one line, for menus and titles."""
         return " / ".join(plain_text(part) for part in self._parts(text))
