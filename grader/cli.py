@@ -199,6 +199,37 @@ def check(
     context.exit(check_course(list(targets), jobs, settings, what=what or "gate"))
 
 
+@cli.command(help=_help("For instructors: grade a whole class, each different file once."))
+@click.argument("folder", type=click.Path(path_type=Path, exists=True, file_okay=False))
+@click.option(
+    "--jobs", type=click.IntRange(min=1), help=_help("How many files to grade at a time.")
+)
+@click.option("--shard", metavar="I/N", help=_help("Grade only this part of the work, as 1/4."))
+@click.option(
+    "--allow-unsandboxed",
+    "unsandboxed",
+    is_flag=True,
+    help=_help("Grade without walls between students and this machine."),
+)
+@_shared_options
+@click.pass_context
+def batch(
+    context: click.Context,
+    /,
+    folder: Path,
+    jobs: int | None,
+    shard: str | None,
+    *,
+    unsandboxed: bool,
+    **shared: Any,
+) -> None:
+    """Grade a class."""
+    from grader.commands.classroom import grade_batch
+
+    settings = _settings(context, shared)
+    context.exit(grade_batch(folder, jobs, shard, settings, unsandboxed=unsandboxed))
+
+
 def main() -> NoReturn:
     """Run the command line and end the process.
 

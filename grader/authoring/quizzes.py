@@ -87,7 +87,8 @@ class _Proof:
                 yield from self._slips(item, key, parameters)
             except CourseError as error:
                 yield error.what
-        if len(item.variants) > 1 and all(key == computed[0] for key in computed):
+        same = bool(computed) and all(key == computed[0] for key in computed)
+        if len(item.variants) > 1 and same and marked_key(item) is None:
             yield say("All variants have one key.")
 
     def _against_marks(self, item: Item, key: object) -> Iterator[Text]:

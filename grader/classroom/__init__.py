@@ -1,1 +1,1 @@
-"""What an instructor does with a course: carry it into other systems, and results back."""
+"""The class side: collect what students send, grade it all, carry quizzes and marks elsewhere."""

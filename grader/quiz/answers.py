@@ -23,7 +23,7 @@ from grader.course.yaml_source import Lines, parse_struct
 from grader.errors import UsageError
 from grader.intake.decode import decode_source
 from grader.quiz.model import Code, Item, Match, Multiple, Order, Quiz, Single
-from grader.quiz.variants import draw, fill, fill_text, new_seed, shuffled
+from grader.quiz.variants import draw, filled, new_seed, shuffled
 from grader.text import Language, Text, say
 
 __all__ = ["ANSWER_FOLDER", "Answers", "answers_path", "read_answers", "write_answers"]
@@ -189,16 +189,16 @@ def _yaml(data: dict[str, Any], indent: str = "") -> Iterator[str]:
 
 
 def _comment(number: int, item: Item, seed: str, language: Language) -> Iterator[str]:
-    parameters = draw(item, seed)
-    yield from f"{number}. {fill_text(item.prompt, parameters).pick(language)}".splitlines()
-    for line in fill(item.code or "", parameters).splitlines():
+    item = filled(item, draw(item, seed))
+    yield from f"{number}. {item.prompt.pick(language)}".splitlines()
+    for line in (item.code or "").splitlines():
         yield f"    {line}"
     yield how_to(item).pick(language)
     parts = [*getattr(item, "options", []), *getattr(item, "steps", [])]
     parts += getattr(item, "choices", [])
     texts = {part.id: part.text for part in parts}
     for id_ in shuffled(texts, seed, item.id):
-        yield f"  {id_}: {fill_text(texts[id_], parameters).pick(language)}"
+        yield f"  {id_}: {texts[id_].pick(language)}"
     for left in getattr(item, "left", []):
         yield f"  {left.id} = ?  {left.text.pick(language)}"
     for index, label in enumerate(getattr(item, "labels", []), start=1):

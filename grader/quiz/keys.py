@@ -104,7 +104,8 @@ class KeyRing:
             output = self._printed(quiz, item, parameters)
             if not item.options:
                 return output
-            return next((o.id for o in item.options if o.prints == output), None)
+            shown = {fill(o.prints or "", parameters): o.id for o in item.options}
+            return shown.get(output)
         if item.key is None:
             raise _bad(quiz, item, say("The item has no key."))
         return self.value(quiz, item, item.key, parameters)

@@ -130,7 +130,12 @@ def _match(item: Match, answer: dict[str, str], key: dict[str, str], slips: Slip
         choice = next(choice for choice in item.choices if choice.id == given)
         why = left.why or say("not right")
         said.append(
-            say("{part} is not {choice}. {why}", part=left.text, choice=choice.text, why=why)
+            say(
+                "{part} does not go with “{choice}”. {why}",
+                part=left.text,
+                choice=choice.text,
+                why=why,
+            )
         )
         tag = item.misconceptions.get(f"{left.id}={given}")
         tags += [tag] if tag else []
@@ -141,12 +146,12 @@ def _code(item: Code, answer: str, key: str, slips: Slips) -> Share:
     if item.options:
         return _single(item, answer, key, slips)
     given, wanted = _lines(answer), _lines(key)
-    hits = sum(_same_printed(one, other) for one, other in zip(given, wanted, strict=False))
+    hits = _same_lines(given, wanted)
     share = hits / max(len(given), len(wanted), 1)
     if share == 1:
         return Share(1.0)
     for printed, why, tag in slips(0):
-        if _lines(printed) == given:
+        if _same_lines(given, _lines(printed)) == max(len(given), len(_lines(printed))):
             return Share(share, [why], [tag] if tag else [])
     return Share(share, [say("It prints something else.")])
 
@@ -222,6 +227,10 @@ def _folded(text: str) -> str:
 
 def _lines(text: str) -> list[str]:
     return [" ".join(plain(line).split()) for line in text.strip().splitlines()]
+
+
+def _same_lines(given: list[str], wanted: list[str]) -> int:
+    return sum(_same_printed(one, other) for one, other in zip(given, wanted, strict=False))
 
 
 def _same_printed(given: str, wanted: str) -> bool:

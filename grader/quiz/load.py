@@ -6,6 +6,8 @@ import re
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
+import msgspec
+
 from grader.course import Course
 from grader.course.load import QUIZ_FOLDER
 from grader.course.yaml_source import Lines, load_struct
@@ -140,10 +142,9 @@ def _placeholders(at: Place, item: Item) -> Iterator[Problem]:
     for index, variant in enumerate(item.variants):
         if set(variant) != names:
             yield (*at, "variants", index), say("Every variant needs the same names.")
-    for text in (item.prompt.zh, item.prompt.en, item.code or ""):
-        for name in PLACEHOLDER.findall(text):
-            if name not in names:
-                yield (*at, "prompt"), say("No variant gives a value to {name}.", name=name)
+    for name in PLACEHOLDER.findall(str(msgspec.to_builtins(item))):
+        if name not in names:
+            yield at, say("No variant gives a value to {name}.", name=name)
 
 
 def _parts(at: Place, item: Item) -> Iterator[Problem]:

@@ -21,7 +21,7 @@ from grader.quiz.model import (
     TextItem,
 )
 from grader.quiz.reading import is_blank, read_answer
-from grader.quiz.variants import draw, fill_text
+from grader.quiz.variants import draw, filled
 from grader.quiz.words import as_typed, show_answer
 from grader.results import ItemResult, Mark, QuizResult
 from grader.scoring import item_points
@@ -62,9 +62,9 @@ class Marker:
             rating: of a free text: the rubric lines that the student finds met, from 0.
             place: ``file:line`` of the answer.
         """
-        item = self.quiz.file.items[number - 1]
+        item = filled(self.quiz.file.items[number - 1], parameters)
         result = ItemResult(
-            id=item.id, number=number, type=item.type, prompt=fill_text(item.prompt, parameters),
+            id=item.id, number=number, type=item.type, prompt=item.prompt,
             points=item.points, objectives=item.objectives or self.quiz.file.objectives,
             mark=Mark.UNANSWERED, earned=0.0,
         )  # fmt: skip
@@ -102,12 +102,13 @@ class Marker:
 
         def slips(part: int) -> list[tuple[Any, Text, str | None]]:
             """Return the known wrong answers to one part: value, why, misconception."""
-            return [
-                (self.ring.value(self.quiz, item, slip.key, parameters)[0],
-                 fill_text(slip.why, parameters), slip.misconception)
-                for slip in getattr(item, "slips", [])
-                if slip.part == part
-            ]  # fmt: skip
+            found: list[tuple[Any, Text, str | None]] = []
+            for slip in getattr(item, "slips", []):
+                if slip.part == part:
+                    value = self.ring.value(self.quiz, item, slip.key, parameters)
+                    wrong = value if isinstance(value, str) else value[0]
+                    found.append((wrong, slip.why, slip.misconception))
+            return found
 
         try:
             found = KINDS[type(item)](item, answer, key, slips)
@@ -117,7 +118,7 @@ class Marker:
             )
         right = found.share >= 1
         mark = Mark.RIGHT if right else Mark.PARTLY if found.share > 0 else Mark.WRONG
-        explained = [fill_text(item.explanation, parameters)] if item.explanation and right else []
+        explained = [item.explanation] if item.explanation and right else []
         return msgspec.structs.replace(
             result,
             mark=mark,

@@ -10,12 +10,15 @@ import hashlib
 import re
 import secrets
 from collections.abc import Iterable, Mapping
+from typing import Any, TypeVar
 
-from grader.quiz.model import Item, Parameter
-from grader.text import Text
+import msgspec
 
-__all__ = ["draw", "fill", "fill_text", "new_seed", "shuffled"]
+from grader.quiz.model import Item, Key, Parameter
 
+__all__ = ["draw", "fill", "filled", "new_seed", "shuffled"]
+
+Part = TypeVar("Part", bound=msgspec.Struct)
 PLACEHOLDER = re.compile(r"\{\{(\w+)\}\}")
 
 
@@ -43,9 +46,26 @@ def fill(text: str, parameters: Mapping[str, Parameter]) -> str:
     )
 
 
-def fill_text(text: Text, parameters: Mapping[str, Parameter]) -> Text:
-    """Fill both languages."""
-    return Text(fill(text.zh, parameters), fill(text.en, parameters))
+def filled(part: Part, parameters: Mapping[str, Parameter]) -> Part:
+    """Return an item with ``{{name}}`` replaced in all that a person reads, options included."""
+    if not parameters:
+        return part
+    return msgspec.structs.replace(
+        part,
+        **{name: _filled(getattr(part, name), parameters) for name in part.__struct_fields__},
+    )
+
+
+def _filled(value: Any, parameters: Mapping[str, Parameter]) -> Any:
+    if isinstance(value, Key):  # its formulas get the parameters by name
+        return value
+    if isinstance(value, str):
+        return fill(value, parameters)
+    if isinstance(value, msgspec.Struct):
+        return filled(value, parameters)
+    if isinstance(value, list):
+        return [_filled(inner, parameters) for inner in value]
+    return value
 
 
 def _shown(value: Parameter) -> str:
