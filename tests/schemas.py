@@ -10,6 +10,7 @@ from pathlib import Path
 
 import msgspec
 
+from grader.commands.export import ExportList
 from grader.commands.hint import HintList
 from grader.progress import Dashboard
 from grader.quiz.cards import CardFile
@@ -20,6 +21,7 @@ PACKAGE = Path(__file__).parent.parent / "grader"
 DOCUMENTS: dict[str, type[msgspec.Struct]] = {
     SCHEMA: Report,
     "grade-dashboard/1": Dashboard,
+    "grade-export/1": ExportList,
     "grade-hint/1": HintList,
 }
 COURSE_FILES: dict[str, type[msgspec.Struct]] = {"quiz/1": QuizFile, "cards/1": CardFile}

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, TypeVar
+from typing import Any
 
 import msgspec
 
@@ -32,7 +32,7 @@ from grader.quiz.model import (
     Tolerance,
 )
 from grader.quiz.reading import read_number
-from grader.quiz.variants import fill, fill_text
+from grader.quiz.variants import filled
 from grader.quiz.words import show_answer
 from grader.text import Text, say
 
@@ -55,7 +55,6 @@ __all__ = [
 ]
 
 SLIP_FORMS = 4  # spellings of a wrong shape that get their feedback
-Part = TypeVar("Part", bound=msgspec.Struct)
 
 
 class Statement(msgspec.Struct, frozen=True):
@@ -189,11 +188,11 @@ def questions(quiz: Quiz, ring: KeyRing) -> Iterator[list[Question]]:
 
 def _question(quiz: Quiz, ring: KeyRing, number: int, item: Item, variant: int) -> Question:
     parameters = item.variants[variant] if item.variants else {}
-    filled = _filled(item, parameters)
+    shown = filled(item, parameters)
     key = ring.key(quiz, item, parameters)
     if item.explanation is None or (key is None and not isinstance(item, TextItem)):
         raise CourseError(quiz.path, None, say("Item {id} has no key.", id=item.id))
-    model = filled.model if isinstance(filled, TextItem) else None
+    model = shown.model if isinstance(shown, TextItem) else None
     return Question(
         id=item.id if variant == 0 else f"{item.id}-v{variant + 1}",
         item=item.id,
@@ -204,32 +203,13 @@ def _question(quiz: Quiz, ring: KeyRing, number: int, item: Item, variant: int) 
         objectives=item.objectives or quiz.file.objectives,
         tags=item.tags,
         lesson=item.lesson or quiz.file.lesson,
-        prompt=filled.prompt,
-        code=filled.code.rstrip() if filled.code else None,
-        form=_Former(quiz, ring, item, filled, parameters).form(key),
-        key=model or show_answer(filled, key),
-        explanation=filled.explanation or Text("", ""),
+        prompt=shown.prompt,
+        code=shown.code.rstrip() if shown.code else None,
+        form=_Former(quiz, ring, shown, parameters).form(key),
+        key=model or show_answer(shown, key),
+        explanation=shown.explanation or Text("", ""),
         card=item.card,
     )
-
-
-def _filled(part: Part, parameters: Mapping[str, Parameter]) -> Part:
-    """Return ``part`` with every placeholder replaced in every text and in its code."""
-    changed: dict[str, Any] = {}
-    for name in part.__struct_fields__:
-        value = getattr(part, name)
-        if isinstance(value, Text):
-            changed[name] = fill_text(value, parameters)
-        elif name == "code" and isinstance(value, str):
-            changed[name] = fill(value, parameters)
-        elif isinstance(value, list) and value and isinstance(value[0], msgspec.Struct):
-            changed[name] = [
-                fill_text(inner, parameters)
-                if isinstance(inner, Text)
-                else _filled(inner, parameters)
-                for inner in value
-            ]
-    return msgspec.structs.replace(part, **changed)
 
 
 class _Former:
@@ -238,21 +218,20 @@ class _Former:
     Args:
         quiz: the quiz it stands in.
         ring: computes the slips.
-        item: as it stands in the file.
-        filled: the same with its placeholders replaced.
+        item: the item with its placeholders replaced.
         parameters: what they were replaced by.
     """
 
     def __init__(
-        self, quiz: Quiz, ring: KeyRing, item: Item, filled: Item,
+        self, quiz: Quiz, ring: KeyRing, item: Item,
         parameters: Mapping[str, Parameter],
     ) -> None:  # fmt: skip
-        self.quiz, self.ring, self.item, self.filled = quiz, ring, item, filled
+        self.quiz, self.ring, self.item = quiz, ring, item
         self.parameters = parameters
 
     def form(self, key: Any) -> Form:
         """Return the form with the key written into it."""
-        item = self.filled
+        item = self.item
         if isinstance(item, Single) or (isinstance(item, Code) and item.options):
             return Choose(_statements(item.options, [key]), several=False)
         if isinstance(item, Multiple):
@@ -328,7 +307,7 @@ class _Former:
         for slip in getattr(self.item, "slips", []):
             if slip.part == part:
                 values = self.ring.value(self.quiz, self.item, slip.key, self.parameters)
-                yield values[0], fill_text(slip.why, self.parameters)
+                yield values[0], slip.why
 
 
 def _statements(options: Sequence[Option], right: Sequence[str]) -> list[Statement]:

@@ -179,7 +179,7 @@ class _Page:
         form = question.form
         if isinstance(form, Choose):
             if form.several:
-                yield f'<p class="hint">{self._short(say("More than one may be right."))}</p>'
+                yield self._hint(say("More than one may be right."))
             kind = "box" if form.several else "box round"
             yield self._list(
                 self._lettered(question, form.options), f'<span class="{kind}"></span>'
@@ -187,14 +187,15 @@ class _Page:
         elif isinstance(form, Arrange):
             yield self._list(self._lettered(question, form.steps))
             blanks = " → ".join(['<span class="gap short"></span>'] * len(form.steps))
-            yield f'<p class="answer">{self._short(say("Order of the letters"))}: {blanks}</p>'
+            label_ = self._short(say("Order of the letters"))
+            yield f'<p class="answer">{label_}: {blanks}</p>'
         elif isinstance(form, Pair):
             gap = '<span class="gap short"></span>'
             left = "".join(
                 f"<li>{gap}&nbsp;<div>{self.text.line(part.text)}</div></li>" for part in form.left
             )
             right = self._list(self._lettered(question, form.choices))
-            yield f'<p class="hint">{self._short(say("Write a letter before each line."))}</p>'
+            yield self._hint(say("Write a letter before each line."))
             yield f'<div class="pairs"><ul class="choices">{left}</ul>{right}</div>'
         elif isinstance(form, Written):
             count = LINES_LEAST + LINES_PER_POINT * question.points
@@ -203,6 +204,9 @@ class _Page:
             for gap_ in form.gaps:
                 label = f"{self.text.line(gap_.label)}: " if gap_.label else ""
                 yield f'<p class="answer">{label}<span class="gap"></span></p>'
+
+    def _hint(self, text: Text) -> str:
+        return f'<p class="hint">{self._short(text)}</p>'
 
     def _lettered(
         self, question: Question, parts: Sequence[Statement]
@@ -284,7 +288,7 @@ def _spaced(latex: str) -> str:
 def _written(gap: Number | Words | object) -> str:
     """Return what to write in a gap, with the tolerance of a number."""
     if isinstance(gap, Number):
-        margin = f" ± {gap.margin:.2g}" if gap.margin > 1e-6 * abs(gap.value) else ""  # noqa: PLR2004
+        margin = f" ± {gap.margin:.2g}" if gap.margin > 1e-6 * abs(gap.value) else ""
         return f"{gap.value:.6g}{margin}"
     if isinstance(gap, Words):
         return gap.accepts[0]
