@@ -257,21 +257,35 @@ def batch(
     context.exit(grade_batch(folder, jobs, shard, settings, unsandboxed=unsandboxed))
 
 
+class Group(click.Group):
+    """A group of commands that speak the person's language."""
+
+    context_class = Context
+    command_class = Command
+
+
 @cli.group(
-    help=_help("For instructors: write quizzes for other systems."), subcommand_metavar="WHAT"
-)
+    cls=Group, options_metavar=OPTIONS, subcommand_metavar=_help("WHAT"),
+    help=_help("For instructors: write quizzes for other systems."),
+)  # fmt: skip
 def export() -> None:
     """Export what is named next."""
 
 
-@export.command("quizzes", help=_help("Write quizzes, all of them or those named, with keys."))
-@click.argument("targets", nargs=-1)
+@export.command(
+    "quizzes", options_metavar=OPTIONS,
+    help=_help(
+        "Write quizzes, all of them or those named, with keys. "
+        "--lang both puts Chinese and English into one file."
+    ),
+)  # fmt: skip
+@click.argument("targets", nargs=-1, metavar=_help("[QUIZ]..."))
 @click.option(
     "--format", "form", required=True, type=click.Choice(["qti", "moodle", "anki", "print"]),
     help=_help("For Canvas, for Moodle, as flash cards, or as sheets of paper."),
 )  # fmt: skip
 @click.option(
-    "--output", type=click.Path(path_type=Path, file_okay=False),
+    "--output", metavar=_help("FOLDER"), type=click.Path(path_type=Path, file_okay=False),
     help=_help("The folder to write to; exports/ in the course if left out."),
 )  # fmt: skip
 @click.option(

@@ -126,7 +126,8 @@ def test_the_real_quizzes_can_be_printed(printed: PrintPage, name: str) -> None:
 
 def _stands(run: str, text: str) -> bool:
     """Return whether a run stands in a text, broken once at most, where a line ends."""
-    return any(run[:cut] in text and run[cut:] in text for cut in range(len(run) // 2, len(run) + 1))
+    cuts = range(1, len(run) + 1)
+    return any(run[:cut] in text and run[cut:] in text for cut in cuts)
 
 
 def _shown(question: Question) -> list[Text]:
