@@ -78,7 +78,9 @@ def test_formulas_are_delimited_for_mathjax(bank: dict[str, Moodle]) -> None:
     assert "<em>Mind</em> <code>a*b</code>" in question.text
     assert r"\[\frac{1}{2}&lt;1\]" in question.feedback
     assert r"\(a&lt;b\) &amp; \(b&gt;0\)" in question.parts[0].answers[1].why
-    assert question.parts[0].answers[2].text == ("<code>{&quot;x&quot;: 1} ~ #2 = %50%</code>")
+    assert question.parts[0].answers[2].text == (
+        "<code>{&quot;x&quot;: 1} ~ #2 = %50% \\$y$</code>"
+    )
 
 
 def test_wrong_ticks_cost_as_here(bank: dict[str, Moodle]) -> None:
@@ -126,13 +128,13 @@ def test_shapes_are_taken_in_any_spelling(bank: dict[str, Moodle]) -> None:
 
 
 def test_awkward_characters_survive_in_gaps(bank: dict[str, Moodle]) -> None:
-    """Tildes, hashes and braces separate nothing where they are part of an answer."""
+    """Tildes, hashes and braces separate nothing inside an answer; a star is a star there."""
     number, name = bank["fill-in"].parts
 
     assert [number.share("0.5004"), number.share("0.502")] == [1, 0]
     assert number.found("2.0").why == "upside down: {1/2} ~ #"  # type: ignore[union-attr]
-    assert [name.share(typed) for typed in ("HALF", "one~half", "1#2}", "one", "1")] == [
-        1, 1, 1, 0, 0
+    assert [name.share(typed) for typed in ("HALF", "one~half", "1#2}", "1*2", "one", "1x2")] == [
+        1, 1, 1, 1, 0, 0
     ]  # fmt: skip
 
 

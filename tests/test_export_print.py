@@ -170,6 +170,15 @@ def test_a_sheet_is_whole_in_itself(name: str) -> None:
             ET.fromstring(formula)  # noqa: S314 - our own page
 
 
+def test_functions_stand_apart_from_their_arguments(english: Sheets) -> None:
+    """Between sin and what follows there is a thin space, as TeX sets it; before a bracket none."""
+    asked, *_ = re.findall(r"<section>.*?</section>", english.sheet, re.DOTALL)
+    prompt, *rest = MATH.findall(asked)
+
+    assert "<mspace" not in prompt  # sin(a+b)
+    assert any(re.search(r"<mi>sin</mi><mspace[^>]*/><mi>a</mi><mspace", math) for math in rest)
+
+
 def test_the_sheet_does_not_depend_on_the_key(english: Sheets) -> None:
     """With every key, reason and explanation changed, the sheet for students is the same."""
     course, quiz, items = prepared()

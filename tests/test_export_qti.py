@@ -98,8 +98,9 @@ def test_text_code_and_formulas_arrive_unharmed(asked: dict[str, list[Asked]]) -
 
     assert question.formulas()[:3] == [r"\sin(a+b)", "i", r"\sin a\cos b+\cos a\sin b"]
     assert set(question.formulas()) >= {r"\displaystyle \frac{1}{2}<1", "a<b", "b>0"}
+    assert asked["which-equivariant"][0].formulas() == ["a", "b"]  # two that touch stay two
     assert "<em>Mind</em> <code>a*b</code>" in question.html
-    assert "{&quot;x&quot;: 1} ~ #2 = %50%" in codes
+    assert "{&quot;x&quot;: 1} ~ #2 = %50% &#92;&#36;y&#36;" in codes
     assert asked["prints"][0].html.count("\n") >= 4
     assert "    print(x * 2)\n\nprint('a &lt; b &amp;" in asked["prints"][0].html
 

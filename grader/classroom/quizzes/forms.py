@@ -278,10 +278,8 @@ class _Former:
     def _number(
         self, value: float, tolerance: Tolerance | None, part: int, label: Text | None
     ) -> Number:
-        margin = _margin(value, tolerance)
         slips = [(read_number(wrong), why) for wrong, why in self._slips(part)]
-        apart = [(wrong, why) for wrong, why in slips if abs(wrong - value) > margin]
-        return Number(value=value, margin=margin, slips=apart, label=label)
+        return Number(value=value, margin=_margin(value, tolerance), slips=slips, label=label)
 
     def _printed(self, output: str) -> Iterator[Gap]:
         """Yield a gap for each printed line; a line that is a number is compared as one."""
