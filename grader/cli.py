@@ -9,7 +9,8 @@ import contextlib
 import os
 import sys
 import traceback
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
 
@@ -57,11 +58,11 @@ def _help(sentence: str) -> str:
 OPTIONS = _help("[OPTIONS]")
 
 
-def _shared_options(function: Function) -> Function:
+def _shared_options(function: Function, languages: Sequence[str] = ("zh", "en")) -> Function:
     """Add the options that every command takes, before its name or after it."""
     options = [
         click.option(
-            "--lang", type=click.Choice(["zh", "en"]), help=_help("Language of what is shown.")
+            "--lang", type=click.Choice(languages), help=_help("Language of what is shown.")
         ),
         click.option(
             "--json",
@@ -356,6 +357,65 @@ def batch(
 
     settings = _settings(context, shared)
     context.exit(grade_batch(folder, jobs, shard, settings, unsandboxed=unsandboxed))
+
+
+class Group(click.Group):
+    """A group of commands that speak the person's language."""
+
+    context_class = Context
+    command_class = Command
+
+
+@cli.group(
+    cls=Group, options_metavar=OPTIONS, subcommand_metavar=_help("WHAT"),
+    help=_help("For instructors: write quizzes for other systems."),
+)  # fmt: skip
+def export() -> None:
+    """Export what is named next."""
+
+
+@export.command(
+    "quizzes", options_metavar=OPTIONS,
+    help=_help(
+        "Write quizzes, all of them or those named, with keys. "
+        "--lang both puts Chinese and English into one file."
+    ),
+)  # fmt: skip
+@click.argument("targets", nargs=-1, metavar=_help("[QUIZ]..."))
+@click.option(
+    "--format", "form", required=True, type=click.Choice(["qti", "moodle", "anki", "print"]),
+    help=_help("For Canvas, for Moodle, as flash cards, or as sheets of paper."),
+)  # fmt: skip
+@click.option(
+    "--output", metavar=_help("FOLDER"), type=click.Path(path_type=Path, file_okay=False),
+    help=_help("The folder to write to; exports/ in the course if left out."),
+)  # fmt: skip
+@click.option(
+    "--versions", type=click.IntRange(1, 26), default=1,
+    help=_help("How many different sheets of each quiz to print."),
+)  # fmt: skip
+@partial(_shared_options, languages=("zh", "en", "both"))
+@click.pass_context
+def export_quizzes(
+    context: click.Context,
+    /,
+    targets: tuple[str, ...],
+    form: Any,
+    output: Path | None,
+    versions: int,
+    **shared: Any,
+) -> None:
+    """Export quizzes."""
+    from grader.commands.export import export_quiz_files
+
+    both = shared.get("lang") == "both"
+    settings = _settings(context, {**shared, "lang": None} if both else shared)
+    languages: tuple[Language, ...] = ("zh", "en") if both else (settings.language,)
+    context.exit(
+        export_quiz_files(
+            list(targets), form, languages, settings, output=output, versions=versions
+        )
+    )
 
 
 def main() -> NoReturn:
