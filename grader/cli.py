@@ -159,6 +159,33 @@ def hint(
     context.exit(show_hint(list(targets), number, _settings(context, shared)))
 
 
+@cli.command(
+    help=_help(
+        "Write a report with pictures as one HTML page: of the targets, or of all that was begun."
+    )
+)
+@click.argument("targets", nargs=-1)
+@click.option(
+    "--output", type=click.Path(path_type=Path, dir_okay=False),
+    help=_help("The file to write; .grade/report.html in the course's folder if left out."),
+)  # fmt: skip
+@click.option("--open", "show", is_flag=True, help=_help("Open it in the browser."))
+@_shared_options
+@click.pass_context
+def report(
+    context: click.Context,
+    /,
+    targets: tuple[str, ...],
+    output: Path | None,
+    show: bool,
+    **shared: Any,
+) -> None:
+    """Write the HTML report."""
+    from grader.commands.report import write_report
+
+    context.exit(write_report(list(targets), output, _settings(context, shared), show=show))
+
+
 @cli.command(help=_help("Say what works on this machine, what does not, and what to do."))
 @_shared_options
 @click.pass_context

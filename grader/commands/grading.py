@@ -5,6 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import msgspec
+
 from grader.commands.common import Settings, busy, course_root, show_notices, worker
 from grader.course import Course, QuizTarget, Target, load_course, resolve_targets
 from grader.progress import Store, attempt_of, quiz_attempt_of
@@ -24,25 +26,16 @@ from grader.text import Text, say
 
 if TYPE_CHECKING:
     from grader.progress import Attempt
-    from grader.results import ExerciseResult, QuizResult
+    from grader.results import ExerciseResult, QuizResult, Report
 
-__all__ = ["grade_targets", "record"]
+__all__ = ["grade_targets", "graded", "record"]
 
 
 def grade_targets(words: list[str], settings: Settings) -> int:
     """Grade what ``words`` name and print the report."""
     root = course_root(settings, words)
-    targets = resolve_targets(words, root, Path.cwd())
-    exercises = [target for target in targets if isinstance(target, Target)]
-    quizzes = [target for target in targets if isinstance(target, QuizTarget)]
-    course = load_course(root, only=[target.exercise for target in exercises])
     store = Store(root)
-    sheets = _answered(course, quizzes, settings, alone=len(targets) == 1)
-    results = _grade_all(course, exercises, store, settings) if exercises else []
-    marked = mark_quizzes(course, sheets, KeyRing(root))
-    for quiz in marked:
-        _record_quiz(store, course, quiz)
-    report = make_report(course, results, marked)
+    course, report = graded(root, resolve_targets(words, root, Path.cwd()), store, settings)
     if settings.as_json:
         print_json(report.to_json())
     else:
@@ -51,8 +44,39 @@ def grade_targets(words: list[str], settings: Settings) -> int:
     return report.exit_code
 
 
+def graded(
+    root: Path,
+    targets: list[Target | QuizTarget],
+    store: Store,
+    settings: Settings,
+    *,
+    pictures: bool = False,
+) -> tuple[Course, Report]:
+    """Grade exercises, mark quizzes and record both.
+
+    Args:
+        root: the course's folder.
+        targets: what to grade.
+        store: the student's record.
+        settings: options of the command line.
+        pictures: whether to compute what the exercises show.
+
+    Returns:
+        The course, with the exercises among the targets, and what was found.
+    """
+    exercises = [target for target in targets if isinstance(target, Target)]
+    quizzes = [target for target in targets if isinstance(target, QuizTarget)]
+    course = load_course(root, only=[target.exercise for target in exercises])
+    sheets = _answered(course, quizzes, settings, alone=len(targets) == 1)
+    results = _grade_all(course, exercises, store, settings, pictures=pictures) if exercises else []
+    marked = mark_quizzes(course, sheets, KeyRing(root))
+    for quiz in marked:
+        _record_quiz(store, course, quiz)
+    return course, make_report(course, results, marked)
+
+
 def _grade_all(
-    course: Course, targets: list[Target], store: Store, settings: Settings
+    course: Course, targets: list[Target], store: Store, settings: Settings, *, pictures: bool
 ) -> list[ExerciseResult]:
     results: list[ExerciseResult] = []
     with worker(settings) as (zygote, why):
@@ -60,13 +84,13 @@ def _grade_all(
         import grader.grading  # noqa: F401
 
         for target in targets:
-            results.append(_grade(course, target, zygote, why, settings))
+            results.append(_grade(course, target, zygote, why, settings, pictures=pictures))
             record(store, course, target, results[-1])
     return results
 
 
 def _grade(
-    course: Course, target: Target, zygote: Zygote, why: Text, settings: Settings
+    course: Course, target: Target, zygote: Zygote, why: Text, settings: Settings, *, pictures: bool
 ) -> ExerciseResult:
     from grader.grading import ExerciseGrader, sandbox_facts
     from grader.intake import take_in
@@ -75,10 +99,10 @@ def _grade(
     submission = take_in(exercise, target.source)
     results: list[ExerciseResult] = []
     with busy(say("Grading {id} ...", id=exercise.id), settings):
-        ExerciseGrader(course, exercise, zygote, sandbox_facts(zygote, why)).grade(
-            [submission], results.append
-        )
-    return results[0]
+        grader = ExerciseGrader(course, exercise, zygote, sandbox_facts(zygote, why))
+        grader.grade([submission], results.append)
+        shown = grader.pictures(submission) if pictures else []
+    return msgspec.structs.replace(results[0], pictures=shown)
 
 
 def _answered(

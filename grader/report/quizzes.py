@@ -4,20 +4,18 @@ from __future__ import annotations
 
 from grader.course import Course
 from grader.report.screen import Screen
+from grader.report.words import sign_of_mark
 from grader.results import ItemResult, Mark, QuizResult
 from grader.text import Text, say
 
 __all__ = ["show_quiz"]
 
-STYLES = {
-    Mark.RIGHT: ("passed", "green"),
-    Mark.PARTLY: ("half", "yellow"),
-    Mark.WRONG: ("failed", "red"),
-    Mark.UNANSWERED: ("todo", "cyan"),
-    Mark.UNREADABLE: ("fault", "yellow"),
-    Mark.PENDING: ("todo", ""),
-    Mark.SELF_RATED: ("half", ""),
-    Mark.GRADER_ERROR: ("fault", "bold magenta"),
+COLOURS = {"passed": "green", "failed": "red", "todo": "cyan"}
+COLOURS_OF_MARKS = {
+    Mark.PARTLY: "yellow",
+    Mark.UNREADABLE: "yellow",
+    Mark.PENDING: "",
+    Mark.GRADER_ERROR: "bold magenta",
 }
 
 
@@ -42,7 +40,8 @@ def show_quiz(result: QuizResult, course: Course, screen: Screen) -> None:
 
 
 def _show_item(item: ItemResult, course: Course, screen: Screen) -> None:
-    sign, style = STYLES[item.mark]
+    sign = sign_of_mark(item.mark)
+    style = COLOURS_OF_MARKS.get(item.mark, COLOURS.get(sign, ""))
     line = say(
         "{number}. [{mark}] {prompt} ({earned}/{points})",
         number=item.number, mark=item.mark.label, prompt=_first_line(item.prompt),
