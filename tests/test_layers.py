@@ -17,7 +17,7 @@ PACKAGE = Path(grader.__file__).parent
 LAYERS = [
     {"cli"},
     {"commands"},
-    {"authoring", "doctor"},
+    {"authoring", "classroom", "doctor"},
     {"report"},
     {"grading", "quiz"},
     {"progress"},
@@ -28,7 +28,7 @@ LAYERS = [
     {"course"},
 ]
 SHARED = {"wire", "outline", "folders"}  # leaves that the worker may import too
-LEAVES = {"results", "errors", "text", "discretion", *SHARED}
+LEAVES = {"results", "errors", "text", "discretion", "usage", "wrap", *SHARED}
 WORKER_MAY = {"torch", "msgspec", "safetensors"}
 MODULES = sorted(PACKAGE.rglob("*.py"))
 HEAVY = ("torch", "pytest", "nbgrader", "rich", "numpy", "yaml", "grader.sandbox", "grader.course")
