@@ -283,6 +283,34 @@ def solution(
 
 @cli.command(
     options_metavar=OPTIONS,
+    help=_help(
+        "Write a report with pictures as one HTML page: of the targets, or of all that was begun."
+    ),
+)
+@click.argument("targets", metavar="[TARGET...]", nargs=-1, shell_complete=_anything)
+@click.option(
+    "--output", metavar="FILE", type=click.Path(path_type=Path, dir_okay=False),
+    help=_help("The file to write; .grade/report.html in the course's folder if left out."),
+)  # fmt: skip
+@click.option("--open", "show", is_flag=True, help=_help("Open it in the browser."))
+@_shared_options
+@click.pass_context
+def report(
+    context: click.Context,
+    /,
+    targets: tuple[str, ...],
+    output: Path | None,
+    show: bool,
+    **shared: Any,
+) -> None:
+    """Write the HTML report."""
+    from grader.commands.report import write_report
+
+    context.exit(write_report(list(targets), output, _settings(context, shared), show=show))
+
+
+@cli.command(
+    options_metavar=OPTIONS,
     help=_help("Say what works on this machine, what does not, and what to do."),
 )
 @_shared_options

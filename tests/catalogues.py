@@ -26,10 +26,13 @@ FIELD = re.compile(r"(?<!\{)\{(\w+)[^{}]*\}(?!\})")
 
 
 def sentences() -> list[str]:
-    """Return every sentence the code hands to ``say`` or ``_help``."""
+    """Return every sentence the code and the templates hand to ``say`` or ``_help``."""
     keywords = {"say": None, "_help": None}
-    found = extract_from_dir(str(ROOT / "grader"), [("**.py", "python")], keywords=keywords)
-    return sorted({message for _, _, message, _, _ in found if isinstance(message, str)})
+    methods = [("**.py", "python"), ("**.j2", "jinja2")]
+    found = extract_from_dir(str(ROOT / "grader"), methods, keywords=keywords)
+    # A call with fields comes as a tuple from templates: the sentence, then None.
+    said = (message if isinstance(message, str) else message[0] for _, _, message, _, _ in found)
+    return sorted({message for message in said if message})
 
 
 def catalogue(path: Path = PO) -> Catalog:

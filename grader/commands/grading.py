@@ -5,6 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import msgspec
+
 from grader.commands.common import Settings, busy, course_root, show_notices, worker
 from grader.commands.quiz import Left, answered
 from grader.course import Course, QuizTarget, Target, load_course, resolve_targets
@@ -17,9 +19,9 @@ from grader.text import Text, say
 
 if TYPE_CHECKING:
     from grader.progress import Attempt
-    from grader.results import ExerciseResult, QuizResult
+    from grader.results import ExerciseResult, QuizResult, Report
 
-__all__ = ["grade_targets", "record"]
+__all__ = ["grade_targets", "graded", "record"]
 
 
 def grade_targets(
@@ -34,20 +36,12 @@ def grade_targets(
         explain: show right answers and all explanations of quizzes.
     """
     root = course_root(settings, words)
-    targets = resolve_targets(words, root, Path.cwd())
-    exercises = [target for target in targets if isinstance(target, Target)]
-    quizzes = [target for target in targets if isinstance(target, QuizTarget)]
-    course = load_course(root, only=[target.exercise for target in exercises])
     store = Store(root)
+    targets = resolve_targets(words, root, Path.cwd())
     try:
-        sheets = answered(course, quizzes, settings, alone=len(targets) == 1, again=again)
+        course, report = graded(root, targets, store, settings, ask=True, again=again)
     except Left as left:
         return left.exit_code
-    results = _grade_all(course, exercises, store, settings) if exercises else []
-    marked = mark_quizzes(course, sheets, KeyRing(root))
-    for quiz in marked:
-        _record_quiz(store, course, quiz)
-    report = make_report(course, results, marked)
     if settings.as_json:
         print_json(report.to_json())
     else:
@@ -58,8 +52,46 @@ def grade_targets(
     return report.exit_code
 
 
+def graded(
+    root: Path,
+    targets: list[Target | QuizTarget],
+    store: Store,
+    settings: Settings,
+    *,
+    pictures: bool = False,
+    ask: bool = False,
+    again: bool = False,
+) -> tuple[Course, Report]:
+    """Grade exercises, mark quizzes and record both.
+
+    Args:
+        root: the course's folder.
+        targets: what to grade.
+        store: the student's record.
+        settings: options of the command line.
+        pictures: whether to compute what the exercises show.
+        ask: whether a quiz named alone is asked first, where there is a terminal.
+        again: ask it from its beginning.
+
+    Returns:
+        The course, with the exercises among the targets, and what was found.
+
+    Raises:
+        Left: the student left the quiz before its end.
+    """
+    exercises = [target for target in targets if isinstance(target, Target)]
+    quizzes = [target for target in targets if isinstance(target, QuizTarget)]
+    course = load_course(root, only=[target.exercise for target in exercises])
+    sheets = answered(course, quizzes, settings, alone=ask and len(targets) == 1, again=again)
+    results = _grade_all(course, exercises, store, settings, pictures=pictures) if exercises else []
+    marked = mark_quizzes(course, sheets, KeyRing(root))
+    for quiz in marked:
+        _record_quiz(store, course, quiz)
+    return course, make_report(course, results, marked)
+
+
 def _grade_all(
-    course: Course, targets: list[Target], store: Store, settings: Settings
+    course: Course, targets: list[Target], store: Store, settings: Settings, *, pictures: bool
 ) -> list[ExerciseResult]:
     results: list[ExerciseResult] = []
     with worker(settings) as (zygote, why):
@@ -67,13 +99,13 @@ def _grade_all(
         import grader.grading  # noqa: F401
 
         for target in targets:
-            results.append(_grade(course, target, zygote, why, settings))
+            results.append(_grade(course, target, zygote, why, settings, pictures=pictures))
             record(store, course, target, results[-1])
     return results
 
 
 def _grade(
-    course: Course, target: Target, zygote: Zygote, why: Text, settings: Settings
+    course: Course, target: Target, zygote: Zygote, why: Text, settings: Settings, *, pictures: bool
 ) -> ExerciseResult:
     from grader.grading import ExerciseGrader, sandbox_facts
     from grader.intake import take_in
@@ -82,10 +114,10 @@ def _grade(
     submission = take_in(exercise, target.source)
     results: list[ExerciseResult] = []
     with busy(say("Grading {id} ...", id=exercise.id), settings):
-        ExerciseGrader(course, exercise, zygote, sandbox_facts(zygote, why)).grade(
-            [submission], results.append
-        )
-    return results[0]
+        grader = ExerciseGrader(course, exercise, zygote, sandbox_facts(zygote, why))
+        grader.grade([submission], results.append)
+        shown = grader.pictures(submission) if pictures else []
+    return msgspec.structs.replace(results[0], pictures=shown)
 
 
 def record(store: Store, course: Course, target: Target, result: ExerciseResult) -> None:

@@ -4,20 +4,18 @@ from __future__ import annotations
 
 from grader.course import Course
 from grader.report.screen import Screen
+from grader.report.words import sign_of_mark
 from grader.results import ItemResult, Mark, QuizResult
 from grader.text import Text, say
 
 __all__ = ["show_quiz"]
 
-STYLES = {
-    Mark.RIGHT: ("passed", "green"),
-    Mark.PARTLY: ("half", "yellow"),
-    Mark.WRONG: ("failed", "red"),
-    Mark.UNANSWERED: ("todo", "cyan"),
-    Mark.UNREADABLE: ("fault", "yellow"),
-    Mark.PENDING: ("todo", ""),
-    Mark.SELF_RATED: ("half", ""),
-    Mark.GRADER_ERROR: ("fault", "bold magenta"),
+COLOURS = {"passed": "green", "failed": "red", "todo": "cyan"}
+COLOURS_OF_MARKS = {
+    Mark.PARTLY: "yellow",
+    Mark.UNREADABLE: "yellow",
+    Mark.PENDING: "",
+    Mark.GRADER_ERROR: "bold magenta",
 }
 TYPED = {"numeric", "shape", "cloze", "code", "text"}  # shown as typed; the others hold Markdown
 NOT_YET = {Mark.PARTLY, Mark.WRONG}
@@ -77,7 +75,8 @@ class _Shown:
         return self.result.quiz.partition("_")[0]
 
     def _show_item(self, item: ItemResult) -> None:
-        sign, style = STYLES[item.mark]
+        sign = sign_of_mark(item.mark)
+        style = COLOURS_OF_MARKS.get(item.mark, COLOURS.get(sign, ""))
         line = say(
             "{number}. [{mark}] ({earned}/{points})",
             number=item.number, mark=item.mark.label, earned=f"{item.earned:g}",
