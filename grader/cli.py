@@ -159,6 +159,22 @@ def hint(
     context.exit(show_hint(list(targets), number, _settings(context, shared)))
 
 
+@cli.command(help=_help("Put all answers into one file to hand in, and say what is amiss in them."))
+@click.option(
+    "--output",
+    type=click.Path(path_type=Path),
+    help=_help("Where to write; submission.zip in the course's folder if left out."),
+)
+@click.option("--name", default="", help=_help("Your name, as your instructor knows it."))
+@_shared_options
+@click.pass_context
+def submit(context: click.Context, /, output: Path | None, name: str, **shared: Any) -> None:
+    """Write the file to hand in."""
+    from grader.commands.submit import submit as write_submission
+
+    context.exit(write_submission(output, name, _settings(context, shared)))
+
+
 @cli.command(help=_help("Say what works on this machine, what does not, and what to do."))
 @_shared_options
 @click.pass_context

@@ -17,7 +17,7 @@ PACKAGE = Path(grader.__file__).parent
 LAYERS = [
     {"cli"},
     {"commands"},
-    {"authoring", "doctor"},
+    {"authoring", "doctor", "submit"},
     {"report"},
     {"grading", "quiz"},
     {"progress"},
