@@ -175,6 +175,28 @@ def submit(context: click.Context, /, output: Path | None, name: str, **shared: 
     context.exit(write_submission(output, name, _settings(context, shared)))
 
 
+@cli.command(
+    help=_help(
+        "Make a Jupyter notebook of each exercise; its answer is graded in the notebook itself."
+    )
+)
+@click.argument("targets", nargs=-1)
+@click.option(
+    "--output",
+    type=click.Path(path_type=Path),
+    help=_help("The folder to write to; notebooks/ in the course's folder if left out."),
+)
+@_shared_options
+@click.pass_context
+def notebook(
+    context: click.Context, /, targets: tuple[str, ...], output: Path | None, **shared: Any
+) -> None:
+    """Write notebooks."""
+    from grader.notebook.build import write_notebooks
+
+    context.exit(write_notebooks(list(targets), output, _settings(context, shared)))
+
+
 @cli.command(help=_help("Say what works on this machine, what does not, and what to do."))
 @_shared_options
 @click.pass_context

@@ -13,6 +13,7 @@ import msgspec
 from grader.commands.hint import HintList
 from grader.commands.submit import Submitted
 from grader.intake import Manifest
+from grader.notebook.build import Notebooks
 from grader.progress import Dashboard
 from grader.quiz.model import QuizFile
 from grader.results import SCHEMA, Report
@@ -22,6 +23,7 @@ DOCUMENTS: dict[str, type[msgspec.Struct]] = {
     SCHEMA: Report,
     "grade-dashboard/1": Dashboard,
     "grade-hint/1": HintList,
+    "grade-notebook/1": Notebooks,
     "grade-submission/1": Manifest,
     "grade-submit/1": Submitted,
 }

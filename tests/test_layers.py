@@ -16,6 +16,7 @@ PACKAGE = Path(grader.__file__).parent
 # Top to bottom: a module may import what stands below it, never beside or above.
 LAYERS = [
     {"cli"},
+    {"notebook"},
     {"commands"},
     {"authoring", "doctor", "submit"},
     {"report"},
