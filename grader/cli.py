@@ -18,6 +18,7 @@ import click
 from grader import __version__
 from grader.errors import GradeError, GraderFault, writing
 from grader.text import Language, preferred_language, say
+from grader.usage import Command, Context, speak
 
 if TYPE_CHECKING:
     from grader.commands.common import Settings
@@ -45,10 +46,14 @@ def _early_language(arguments: list[str]) -> Language:
 
 
 LANGUAGE = _early_language(sys.argv[1:])
+speak(LANGUAGE)  # before the first option is made: click words some of them at once
 
 
 def _help(sentence: str) -> str:
     return say(sentence).pick(LANGUAGE)
+
+
+OPTIONS = _help("[OPTIONS]")
 
 
 def _shared_options(function: Function) -> Function:
@@ -66,12 +71,13 @@ def _shared_options(function: Function) -> Function:
         ),
         click.option(
             "--course",
+            metavar=_help("FOLDER"),
             type=click.Path(path_type=Path, exists=True, file_okay=False),
             help=_help("The course's folder; found from the current folder if left out."),
         ),
         click.option(
             "--sandbox",
-            metavar="TIER",
+            metavar=_help("TIER"),
             help=_help(
                 "The sandbox to use: bubblewrap or process; the strongest that works if left out."
             ),
@@ -99,6 +105,9 @@ def _settings(context: click.Context, given: dict[str, Any]) -> Settings:
 class TargetGroup(click.Group):
     """A group whose every word that is no command is something to grade."""
 
+    context_class = Context
+    command_class = Command
+
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
@@ -114,7 +123,8 @@ class TargetGroup(click.Group):
 
 
 @click.group(
-    cls=TargetGroup, invoke_without_command=True, subcommand_metavar="TARGET... | COMMAND",
+    cls=TargetGroup, invoke_without_command=True, options_metavar=OPTIONS,
+    subcommand_metavar=_help("TARGET... | COMMAND"),
     context_settings={"help_option_names": ["-h", "--help"]},
     help=_help(
         "Grade exercises and report by learning objective.\n\n"
@@ -122,7 +132,12 @@ class TargetGroup(click.Group):
         "a folder that holds one, or `exercises` for all of them."
     ),
 )  # fmt: skip
-@click.version_option(__version__, prog_name="grade")
+@click.version_option(
+    __version__,
+    prog_name="grade",
+    message="%(prog)s %(version)s",
+    help=_help("Show the version and exit."),
+)
 @_shared_options
 @click.pass_context
 def cli(context: click.Context, /, **shared: Any) -> None:
@@ -134,8 +149,10 @@ def cli(context: click.Context, /, **shared: Any) -> None:
         context.exit(show_overview(_settings(context, {})))
 
 
-@cli.command(TARGET_COMMAND, hidden=True, help=_help("Grade these targets."))
-@click.argument("targets", nargs=-1, required=True)
+@cli.command(
+    TARGET_COMMAND, hidden=True, options_metavar=OPTIONS, help=_help("Grade these targets.")
+)
+@click.argument("targets", metavar="TARGET...", nargs=-1, required=True)
 @_shared_options
 @click.pass_context
 def target(context: click.Context, /, targets: tuple[str, ...], **shared: Any) -> None:
@@ -145,9 +162,11 @@ def target(context: click.Context, /, targets: tuple[str, ...], **shared: Any) -
     context.exit(grade_targets(list(targets), _settings(context, shared)))
 
 
-@cli.command(help=_help("Show the next hint of an exercise."))
-@click.argument("targets", nargs=-1, required=True)
-@click.option("--number", type=click.IntRange(1, 3), help=_help("Show this hint again."))
+@cli.command(options_metavar=OPTIONS, help=_help("Show the next hint of an exercise."))
+@click.argument("targets", metavar="TARGET...", nargs=-1, required=True)
+@click.option(
+    "--number", metavar="1|2|3", type=click.IntRange(1, 3), help=_help("Show this hint again.")
+)
 @_shared_options
 @click.pass_context
 def hint(
@@ -159,13 +178,22 @@ def hint(
     context.exit(show_hint(list(targets), number, _settings(context, shared)))
 
 
-@cli.command(help=_help("Put all answers into one file to hand in, and say what is amiss in them."))
+@cli.command(
+    options_metavar=OPTIONS,
+    help=_help("Put all answers into one file to hand in, and say what is amiss in them."),
+)
 @click.option(
     "--output",
+    metavar=_help("FILE"),
     type=click.Path(path_type=Path),
     help=_help("Where to write; submission.zip in the course's folder if left out."),
 )
-@click.option("--name", default="", help=_help("Your name, as your instructor knows it."))
+@click.option(
+    "--name",
+    metavar=_help("NAME"),
+    default="",
+    help=_help("Your name, as your instructor knows it."),
+)
 @_shared_options
 @click.pass_context
 def submit(context: click.Context, /, output: Path | None, name: str, **shared: Any) -> None:
@@ -176,13 +204,15 @@ def submit(context: click.Context, /, output: Path | None, name: str, **shared: 
 
 
 @cli.command(
+    options_metavar=OPTIONS,
     help=_help(
         "Make a Jupyter notebook of each exercise; its answer is graded in the notebook itself."
-    )
+    ),
 )
-@click.argument("targets", nargs=-1)
+@click.argument("targets", metavar="[TARGET...]", nargs=-1)
 @click.option(
     "--output",
+    metavar=_help("FOLDER"),
     type=click.Path(path_type=Path),
     help=_help("The folder to write to; notebooks/ in the course's folder if left out."),
 )
@@ -197,7 +227,10 @@ def notebook(
     context.exit(write_notebooks(list(targets), output, _settings(context, shared)))
 
 
-@cli.command(help=_help("Say what works on this machine, what does not, and what to do."))
+@cli.command(
+    options_metavar=OPTIONS,
+    help=_help("Say what works on this machine, what does not, and what to do."),
+)
 @_shared_options
 @click.pass_context
 def doctor(context: click.Context, /, **shared: Any) -> None:
@@ -208,11 +241,15 @@ def doctor(context: click.Context, /, **shared: Any) -> None:
 
 
 @cli.command(
-    help=_help("For authors: check the course's files and prove its graders on known mistakes.")
+    options_metavar=OPTIONS,
+    help=_help("For authors: check the course's files and prove its graders on known mistakes."),
 )
-@click.argument("targets", nargs=-1)
+@click.argument("targets", metavar="[TARGET...]", nargs=-1)
 @click.option(
-    "--jobs", type=click.IntRange(min=1), help=_help("How many exercises to check at a time.")
+    "--jobs",
+    metavar="N",
+    type=click.IntRange(min=1),
+    help=_help("How many exercises to check at a time."),
 )
 @click.option(
     "--mutants", "what", flag_value="mutants", help=_help("Run mutants of every reference instead.")
@@ -235,6 +272,37 @@ def check(
 
     settings = _settings(context, shared)
     context.exit(check_course(list(targets), jobs, settings, what=what or "gate"))
+
+
+@cli.command(help=_help("For instructors: grade a whole class, each different file once."))
+@click.argument("folder", type=click.Path(path_type=Path, exists=True, file_okay=False))
+@click.option(
+    "--jobs", type=click.IntRange(min=1), help=_help("How many files to grade at a time.")
+)
+@click.option("--shard", metavar="I/N", help=_help("Grade only this part of the work, as 1/4."))
+@click.option(
+    "--allow-unsandboxed",
+    "unsandboxed",
+    is_flag=True,
+    help=_help("Grade without walls between students and this machine."),
+)
+@_shared_options
+@click.pass_context
+def batch(
+    context: click.Context,
+    /,
+    folder: Path,
+    jobs: int | None,
+    shard: str | None,
+    *,
+    unsandboxed: bool,
+    **shared: Any,
+) -> None:
+    """Grade a class."""
+    from grader.commands.classroom import grade_batch
+
+    settings = _settings(context, shared)
+    context.exit(grade_batch(folder, jobs, shard, settings, unsandboxed=unsandboxed))
 
 
 def main() -> NoReturn:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import importlib.metadata
-import locale
 import os
 import platform
 import sys
@@ -16,7 +15,7 @@ from grader import __version__
 from grader.report import Screen, print_json
 from grader.results import Limits
 from grader.sandbox import TIERS, SandboxBroken, SubmissionRun, Zygote, choose
-from grader.text import Text, say
+from grader.text import Text, locale_asked_for, say
 
 __all__ = ["DoctorReport", "examine"]
 
@@ -41,6 +40,7 @@ class DoctorReport(msgspec.Struct, frozen=True, kw_only=True):
     python: str
     packages: dict[str, str]
     encoding: str
+    locale: str  # and which variable names it, as in LANG=zh_CN.UTF-8
     tiers: list[TierFacts]
     chosen: str
     trial: Text
@@ -67,7 +67,8 @@ def _look(wanted: str | None) -> DoctorReport:
         system=f"{platform.system()} {platform.release()}, {os.cpu_count()} CPU",
         python=f"{platform.python_version()} ({__version__})",
         packages={name: _version(name) for name in PACKAGES},
-        encoding=f"{sys.stdout.encoding}, {'.'.join(part or '-' for part in locale.getlocale())}",
+        encoding=sys.stdout.encoding,
+        locale="=".join(part for part in locale_asked_for() if part),
         tiers=tiers,
         chosen=tier.name,
         trial=told,
@@ -104,7 +105,11 @@ def _show(report: DoctorReport, screen: Screen) -> None:
     language = screen.language
     screen.line(f"{report.system}; Python {report.python}")
     screen.line(", ".join(f"{name} {version}" for name, version in report.packages.items()))
-    screen.line(say("Terminal encoding: {encoding}", encoding=report.encoding).pick(language))
+    terminal = say(
+        "Terminal encoding: {encoding}; locale: {locale}",
+        encoding=report.encoding, locale=report.locale,
+    )  # fmt: skip
+    screen.line(terminal.pick(language))
     screen.line(say("Sandbox tiers, strongest first:").pick(language), "bold")
     for tier in report.tiers:
         state = (

@@ -16,7 +16,7 @@ from typing import Any, Literal
 
 import msgspec
 
-__all__ = ["LANGUAGES", "Language", "Text", "preferred_language", "say"]
+__all__ = ["LANGUAGES", "Language", "Text", "locale_asked_for", "preferred_language", "say"]
 
 Language = Literal["zh", "en"]
 LANGUAGES: tuple[Language, ...] = ("zh", "en")
@@ -62,17 +62,24 @@ def _fill(template: str, values: dict[str, Any], language: Language) -> str:
     return template.format(**shown).encode("utf-8", "replace").decode()
 
 
+def locale_asked_for() -> tuple[str, str]:
+    """Return which variable of the environment names a locale, and that locale; "" and C if none.
+
+    On Windows, where no variable does, the system is asked.
+    """
+    for key in ("LC_ALL", "LC_MESSAGES", "LANG"):
+        if value := os.environ.get(key):
+            return key, value
+    return "", (locale.getlocale()[0] or "") if os.name == "nt" else "C"
+
+
 def preferred_language() -> Language:
     """Return the language the environment asks for: Chinese unless it names another one.
 
     ``LC_ALL``, ``LC_MESSAGES`` and ``LANG`` are read in the order POSIX gives them. A locale that
     names no language (``C``, ``POSIX``) cannot be trusted to show Chinese, so it gets English.
     """
-    named = next(
-        (value for key in ("LC_ALL", "LC_MESSAGES", "LANG") if (value := os.environ.get(key))), ""
-    )
-    if not named:
-        named = (locale.getlocale()[0] or "") if os.name == "nt" else "C"
+    _, named = locale_asked_for()
     if named.split(".")[0] in {"C", "POSIX"}:
         return "en"
     return "zh" if named.lower().startswith(("zh", "chinese")) else "en"

@@ -8,16 +8,17 @@ from __future__ import annotations
 import io
 import re
 import sys
+from collections.abc import Iterable
 from pathlib import Path
 
-from babel.messages.catalog import Catalog
+from babel.messages.catalog import Catalog, Message
 from babel.messages.extract import extract_from_dir
 from babel.messages.mofile import read_mo, write_mo
 from babel.messages.pofile import read_po, write_po
 
 ROOT = Path(__file__).parent.parent
 PO = ROOT / "grader/locale/zh_CN/LC_MESSAGES/grader.po"
-MO = PO.with_suffix(".mo")
+CLICK_PO = PO.with_name("messages.po")  # what click says itself; kept by hand
 HEADER = "# Chinese (Simplified) sentences of the grade command."
 FIELD = re.compile(r"(?<!\{)\{(\w+)[^{}]*\}(?!\})")
 
@@ -29,9 +30,9 @@ def sentences() -> list[str]:
     return sorted({message for _, _, message, _, _ in found if isinstance(message, str)})
 
 
-def catalogue() -> Catalog:
-    """Return the catalogue as written."""
-    with PO.open("rb") as file:
+def catalogue(path: Path = PO) -> Catalog:
+    """Return a catalogue as written."""
+    with path.open("rb") as file:
         return read_po(file, locale="zh_CN")
 
 
@@ -50,11 +51,27 @@ def problems() -> list[str]:
         elif sorted(FIELD.findall(sentence)) != sorted(FIELD.findall(str(message.string))):
             wrong.append(f"other fields in the translation: {sentence!r}")
     wrong += [f"no longer in the code: {id_!r}" for id_ in sorted(set(known) - set(wanted))]
-    with MO.open("rb") as file:
-        compiled = {m.id: m.string for m in read_mo(file) if m.id}
-    if compiled != {m.id: m.string for m in known.values() if m.string}:
-        wrong.append("the compiled catalogue is older than the written one")
-    return wrong
+    return wrong + [
+        f"{path.with_suffix('.mo').name} is older than {path.name}"
+        for path in (PO, CLICK_PO)
+        if _said(_compiled(path)) != _said(catalogue(path))
+    ]
+
+
+def _said(messages: Iterable[Message]) -> set[tuple[str, ...]]:
+    """Return the sentences with their translations; of those with a plural, all forms."""
+    found = [(message.id, message.string) for message in messages if message.id and message.string]
+    return {(*_forms(id_), *_forms(string)) for id_, string in found}
+
+
+def _forms(said: str | Iterable[str]) -> tuple[str, ...]:
+    return (said,) if isinstance(said, str) else tuple(said)
+
+
+def _compiled(path: Path) -> Catalog:
+    """Return the compiled catalogue beside ``path``."""
+    with path.with_suffix(".mo").open("rb") as file:
+        return read_mo(file)
 
 
 def update() -> None:
@@ -71,8 +88,9 @@ def update() -> None:
     lines = text.getvalue().decode().splitlines(keepends=True)
     dated = ('"POT-Creation-Date', '"PO-Revision-Date', '"Generated-By', '"Report-Msgid', '"Last-T')
     PO.write_text("".join(line for line in lines if not line.startswith(dated)), encoding="utf-8")
-    with PO.open("rb") as source, MO.open("wb") as target:
-        write_mo(target, read_po(source, locale="zh_CN"))
+    for path in (PO, CLICK_PO):
+        with path.with_suffix(".mo").open("wb") as target:
+            write_mo(target, catalogue(path))
 
 
 if __name__ == "__main__":

@@ -78,9 +78,14 @@ class TestUsage:
         assert "Language of what is shown." in english.out
         assert "Language of what is shown." not in chinese.out
 
+    @pytest.mark.parametrize("named", ["C", "zh_CN.UTF-8"])
+    def test_the_doctor_names_the_locale_that_was_asked_for(self, grade: Grade, named: str) -> None:
+        """And the variable that names it, not what the C library made of it."""
+        assert f"LANG={named}" in grade("doctor", "--sandbox", "process", LANG=named).out
+
     def test_the_version_is_shown(self, grade: Grade) -> None:
         """One line."""
-        assert grade("--version").out.startswith("grade, version ")
+        assert grade("--version").out.startswith("grade 0.")
 
 
 class TestBrokenCourse:

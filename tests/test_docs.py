@@ -9,6 +9,7 @@ import msgspec
 import pytest
 
 from grader.cli import cli
+from grader.course import load_course
 from grader.results import Outcome
 from tests import catalogues, schemas
 
@@ -52,6 +53,22 @@ def test_both_readmes_give_the_same_two_commands():
     assert len(chinese) == 2
     assert chinese[0].endswith("grade exercises/03")
     assert chinese[1].endswith("-m pytest")
+
+
+@pytest.mark.parametrize("language", ["zh", "en"])
+def test_every_exercise_has_one_name(language: str):
+    """Title, heading of the exercise's README and table of the course's README agree."""
+    overview = READMES[language].read_text(encoding="utf-8").casefold()
+    course = load_course(ROOT)
+    assert course.exercises
+
+    for exercise in course.exercises:
+        title = getattr(exercise.file.title, language)
+        heading = (exercise.folder / READMES[language].name).read_text(encoding="utf-8")
+        opening = "# 练习 {}：{}\n" if language == "zh" else "# Exercise {}: {}\n"
+        named = opening.format(exercise.id[:2], title).casefold()
+        assert heading.casefold().startswith(named), exercise.id
+        assert f"{exercise.id[:2]} {title}".casefold() in overview, exercise.id
 
 
 def test_ci_runs_the_command_of_the_readme():

@@ -9,10 +9,11 @@ from pathlib import Path
 import pytest
 
 from grader.course import load_course
-from grader.grading import ExerciseGrader, make_report
+from grader.grading import ExerciseGrader
 from grader.intake.submission import submission_from_source
 from grader.results import CheckResult, ExerciseResult, Outcome, SandboxFacts
 from grader.sandbox import Zygote
+from grader.scoring import make_report
 from grader.text import Text
 
 LOUD = (

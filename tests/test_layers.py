@@ -18,7 +18,7 @@ LAYERS = [
     {"cli"},
     {"notebook"},
     {"commands"},
-    {"authoring", "doctor", "submit"},
+    {"authoring", "classroom", "doctor", "submit"},
     {"report"},
     {"grading", "quiz"},
     {"progress"},
@@ -29,7 +29,7 @@ LAYERS = [
     {"course"},
 ]
 SHARED = {"wire", "outline", "folders"}  # leaves that the worker may import too
-LEAVES = {"results", "errors", "text", "discretion", *SHARED}
+LEAVES = {"results", "errors", "text", "discretion", "usage", "wrap", *SHARED}
 WORKER_MAY = {"torch", "msgspec", "safetensors"}
 MODULES = sorted(PACKAGE.rglob("*.py"))
 HEAVY = ("torch", "pytest", "nbgrader", "rich", "numpy", "yaml", "grader.sandbox", "grader.course")

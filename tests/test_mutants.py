@@ -6,7 +6,7 @@ import pytest
 import torch
 
 from grader.authoring.baselines import KINDS, baseline_source
-from grader.authoring.mutants import make_mutants
+from grader.authoring.mutants import Equivalent, Mutant, excuse, make_mutants
 
 REFERENCE = '''
 """A reference."""
@@ -73,6 +73,54 @@ class TestMakeMutants:
     def test_names_that_are_not_to_do_have_no_mutants(self) -> None:
         """Nothing to do, nothing to change."""
         assert make_mutants(REFERENCE, frozenset()) == []
+
+    def test_a_mutant_knows_its_function(self) -> None:
+        """A method is named with its class."""
+        reference = "class A:\n    def b(self, x):\n        return x > 1\n\n\nC = 1 > 2\n"
+
+        found = {m.within for m in make_mutants(reference, frozenset({"A", "C"}))}
+
+        assert found == {"A.b", ""}
+
+
+def mutant(within: str, line: int) -> Mutant:
+    """Return a mutant of a line that stands in several functions."""
+    return Mutant("op", line, "return (2, 5)", "return (3, 5)", f"line {line}", within)
+
+
+def entry(*within: str) -> Equivalent:
+    """Return an entry of equivalent.yaml for that line; blanks do not matter."""
+    return Equivalent("return (2,5)", "return (3, 5)", "reason", list(within))
+
+
+class TestExcuse:
+    def test_a_line_that_stands_once_needs_no_place(self) -> None:
+        """Line numbers may move."""
+        assert excuse([mutant("a", 3)], [entry()]) == ({"line 3": "reason"}, [], [])
+
+    def test_a_line_that_stands_twice_is_excused_where_named(self) -> None:
+        """The other one has survived."""
+        excused, unused, unclear = excuse([mutant("a", 3), mutant("b", 9)], [entry("b")])
+
+        assert (excused, unused, unclear) == ({"line 9": "reason"}, [], [])
+
+    def test_without_a_name_neither_is_excused(self) -> None:
+        """Both places are told."""
+        excused, unused, unclear = excuse([mutant("a", 3), mutant("b", 9)], [entry()])
+
+        assert (excused, unused) == ({}, [])
+        assert [item.places for item in unclear] == [["a (3)", "b (9)"]]
+
+    def test_twice_in_one_function_stays_unclear(self) -> None:
+        """A name cannot tell them apart, so nothing is excused silently."""
+        excused, _, unclear = excuse([mutant("a", 3), mutant("a", 4)], [entry("a")])
+
+        assert excused == {}
+        assert len(unclear) == 1
+
+    def test_a_name_with_no_such_mutant_is_not_needed(self) -> None:
+        """An entry for what was killed is told, too."""
+        assert excuse([mutant("a", 3)], [entry("a", "b")])[1] == [entry("a", "b")]
 
 
 class TestBaselineSource:

@@ -153,6 +153,25 @@ class TestJudge:
         """Right only if both are named and nothing else; a wrong name is never let pass."""
         assert judge(pair, seen, REFERENCE, self.KNOWN) == (verdict, named)
 
+    @pytest.mark.parametrize(
+        ("looks", "verdict"),
+        [
+            ({"a": 1, "b": 1, "c": 0}, "turned"),
+            ({"a": 1, "b": 1, "c": 2}, "wrong"),
+            ({"a": 1, "b": 1}, "wrong"),
+            (None, "wrong"),
+        ],
+    )
+    def test_what_looks_like_the_named_ones_is_no_wrong_name(
+        self, looks: dict[str, Any] | None, verdict: str
+    ) -> None:
+        """In every aspect; one that differs, or no file to compare with, and the name is wrong."""
+        seen = {"a": 1, "b": 1, "c": 0}
+
+        found = judge(("y", "z"), seen, REFERENCE, self.KNOWN, lambda _: looks)
+
+        assert found == (verdict, ["x", "y"])
+
 
 class TestPairReport:
     def test_few_pairs_prove_nothing(self) -> None:

@@ -52,11 +52,19 @@ def result(*checks: CheckResult, **more: object) -> ExerciseResult:
     return ExerciseResult(**{**facts, **more})
 
 
-def shown(course: Course, *results: ExerciseResult, language: str = "en", width: int = 100) -> str:
-    """Return what the terminal shows of these results."""
+def shown(
+    course: Course,
+    *results: ExerciseResult,
+    language: str = "en",
+    width: int = 100,
+    hints: int = 0,
+    mode: str = "practice",
+) -> str:
+    """Return what the terminal shows of these results, ``hints`` of every exercise being seen."""
     out = io.StringIO()
-    report = make_report(course, list(results))
-    show_report(report, course, Screen(language, out, width))  # type: ignore[arg-type]
+    report = msgspec.structs.replace(make_report(course, list(results)), mode=mode)
+    seen = {found.exercise: hints for found in results}
+    show_report(report, course, Screen(language, out, width), seen)  # type: ignore[arg-type]
     return out.getvalue()
 
 
@@ -85,6 +93,40 @@ class TestShowReport:
         assert "Read exercises/01_double/README.en.md" in english
         assert "fill in exercises/01_double/double.py" in english
         assert "exercises/01_double/README.md" in chinese
+
+    @pytest.mark.parametrize("absent", [None, HiddenChecks(4, 5)])
+    def test_what_did_not_pass_gets_the_next_hint(
+        self, course: Course, absent: HiddenChecks | None
+    ) -> None:
+        """The hint not seen yet, also where no solutions are and so no diagnosis."""
+        stuck = result(check(Outcome.FAILED), check(Outcome.PASSED, "b"), hidden_absent=absent)
+
+        assert "Next hint: grade hint 01 (hint 1 of 3)" in shown(course, stuck)
+        assert "Next hint: grade hint 01 (hint 3 of 3)" in shown(course, stuck, hints=2)
+
+    def test_after_the_last_hint_the_page_to_read_again(self, course: Course) -> None:
+        """No fourth hint is promised."""
+        found = shown(course, result(check(Outcome.FAILED)), hints=3, width=200)
+
+        assert "Next hint" not in found
+        assert "You have seen all 3 hints. Read exercises/01_double/README.en.md again" in found
+
+    def test_half_begun_gets_a_hint(self, course: Course) -> None:
+        """What is done passed; the rest is still to be written."""
+        assert "Next hint" in shown(course, result(check(Outcome.PASSED), check(Outcome.TODO, "b")))
+
+    @pytest.mark.parametrize(
+        "outcome", [Outcome.PASSED, Outcome.TODO, Outcome.SYNTAX_ERROR, Outcome.GRADER_ERROR]
+    )
+    def test_no_hint_where_none_helps(self, course: Course, outcome: Outcome) -> None:
+        """All passed, nothing begun, a file that does not parse, a fault that is ours."""
+        found = shown(course, result(check(outcome), check(outcome, "b")))
+
+        assert "hint" not in found
+
+    def test_no_hint_when_work_is_marked(self, course: Course) -> None:
+        """In class mode the report says what was found and nothing on top."""
+        assert "hint" not in shown(course, result(check(Outcome.FAILED)), mode="class")
 
     def test_objectives_are_shown_with_their_points(self, course: Course) -> None:
         """Two of four points are half a bar and not mastered."""

@@ -1,4 +1,4 @@
-"""Exercise 02: the table of sinusoidal position encodings."""
+"""练习 02：正弦位置编码表。Exercise 02: the sinusoidal table."""
 
 import torch
 

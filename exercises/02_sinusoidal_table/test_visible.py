@@ -10,7 +10,7 @@ from grader.checking import Student, assert_raises, assert_tensor
 
 @pytest.mark.check(
     title={
-        "zh": "max_len=5、dim=8 时返回 shape 为 [5, 8] 的张量",
+        "zh": "max_len=5、dim=8 时返回形状为 [5, 8] 的张量",
         "en": "max_len 5 and dim 8 give a tensor of shape [5, 8]",
     },
     points=1,
@@ -40,7 +40,7 @@ def test_first_row(student: Student) -> None:
 
 @pytest.mark.check(
     title={
-        "zh": "第 1 行里四对列的角度依次是 1、0.1、0.01、0.001",
+        "zh": "第 1 行里四个维度对的角度依次是 1、0.1、0.01、0.001",
         "en": "in row 1 the four pairs have the angles 1, 0.1, 0.01, 0.001",
     },
     points=2,

@@ -38,7 +38,10 @@ def test_first_token(student: Student) -> None:
 
 
 @pytest.mark.check(
-    title={"zh": "README 中的例子：两句话，每句三个 token", "en": "the example of the README"},
+    title={
+        "zh": "README 中的例子：两句话，每句三个 token",
+        "en": "the README's example: two sentences of three tokens",
+    },
     points=2,
     objectives=["formula-and-shape"],
     core=True,

@@ -1,6 +1,6 @@
-"""练习 04：修好五个坏模块，再给每个 bug 找一个反例。
+"""练习 04：修好切片 bug。修好五个坏模块，再给每个 bug 找一个反例。
 
-五个类的要求都一样：forward 接收浮点张量 x [B, L, D]，L <= max_len，返回一个形状和类型都与 x
+五个类的要求都一样：forward 接收浮点张量 x [B, L, D]，L <= max_len，返回一个形状和 dtype 都与 x
 相同的新张量，每个样本的第 l 个 token（从 0 数起）都加上 PE(l)；x 本身不变。见课文 6 和 6.2。
 
 Exercise 04: repair five broken modules and find a witness for each bug.

@@ -92,7 +92,7 @@ def test_encoding4(student: Student) -> None:
 
 @pytest.mark.check(
     title={
-        "zh": "Encoding5：同一句话在批次的哪一行，结果都一样",
+        "zh": "Encoding5：同一句话不论是 batch 里的第几个样本，结果都一样",
         "en": "Encoding5: a sentence comes out the same in every row of the batch",
     },
     points=2,

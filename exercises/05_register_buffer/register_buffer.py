@@ -1,4 +1,5 @@
-"""练习 05：四个模块都算得对，但都把张量放错了地方。请换一种存放方式，forward 的结果不变。
+"""练习 05：用对 register_buffer。四个模块都算得对，但都把张量放错了地方。
+请换一种存放方式，forward 的结果不变。
 
 Exercise 05: four modules that compute the right thing and keep their tensor in the wrong place.
 Change how it is kept; what forward returns stays the same.

@@ -4,7 +4,7 @@ import torch
 
 
 def frequencies(dim: int) -> torch.Tensor:
-    """返回每一对列的角频率 ω_i，从快到慢（课文第 3 节）。
+    """返回每个维度对的角频率 ω_i，从快到慢（课文第 3 节）。
 
     Return the angular frequency of every pair of columns, fastest first (lesson, section 3).
 

@@ -6,7 +6,7 @@ The visible checks of exercise 09: the examples of the README and a limit.
 import pytest
 import torch
 
-from grader.checking import Student, assert_raises, assert_tensor
+from grader.checking import Student, assert_raises, assert_tensor, fail
 
 OBJECTIVES = ["mechanisms"]
 
@@ -22,9 +22,17 @@ def test_adds_rows_of_its_table(student: Student) -> None:
     encode = student.LearnedPositions(5, 4)
     table = (torch.arange(5.0).unsqueeze(1) + 0.5).expand(5, 4)
     state = encode.state_dict()
-    for key, old in state.items():
-        if old.numel() == table.numel():
-            state[key] = table.reshape(old.shape)
+    fitting = [key for key, old in state.items() if old.numel() == table.numel()]
+    if not fitting:
+        count = len(encode.named_parameters())
+        fail(
+            zh=f"这个模块没有登记形状为 [5, 4] 的表：parameters() 里有 {count} 个参数，"
+            f"state_dict() 里有 {len(state)} 个张量，其中没有这样一张表。",
+            en=f"The module lists no table of shape [5, 4]: parameters() holds {count} parameters, "
+            f"state_dict() holds {len(state)} tensors, and no such table is among them.",
+        )
+    for key in fitting:
+        state[key] = table.reshape(state[key].shape)
     encode.load_state_dict(state)
     x = torch.stack((torch.full((3, 4), 10.0), torch.full((3, 4), 20.0)))  # [2, 3, 4]
 

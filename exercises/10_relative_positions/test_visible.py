@@ -10,7 +10,10 @@ from grader.checking import Student, assert_tensor
 
 
 @pytest.mark.check(
-    title={"zh": "README 中的例子：四个 query，四个 key", "en": "the README's four by four"},
+    title={
+        "zh": "README 中的例子：四个 query，四个 key",
+        "en": "the README's example: four queries, four keys",
+    },
     points=2,
     objectives=["mechanisms"],
     core=True,
@@ -24,7 +27,10 @@ def test_readme_index(student: Student) -> None:
 
 
 @pytest.mark.check(
-    title={"zh": "README 中的例子：最新的一个 query", "en": "the README's newest query"},
+    title={
+        "zh": "README 中的例子：最新的一个 query",
+        "en": "the README's example: the newest query alone",
+    },
     points=1,
     objectives=["mechanisms"],
 )
@@ -36,7 +42,10 @@ def test_readme_newest_query(student: Student) -> None:
 
 
 @pytest.mark.check(
-    title={"zh": "README 中的例子：两个头的偏置", "en": "the README's bias of two heads"},
+    title={
+        "zh": "README 中的例子：两个头的偏置",
+        "en": "the README's example: the bias of two heads",
+    },
     points=3,
     objectives=["mechanisms"],
     core=True,

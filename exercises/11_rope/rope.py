@@ -1,4 +1,4 @@
-"""练习 11：RoPE，旋转位置编码。Exercise 11: RoPE, rotary position embedding."""
+"""练习 11：RoPE 旋转位置编码。Exercise 11: RoPE, rotary position embedding."""
 
 import torch
 

@@ -1,4 +1,4 @@
-"""练习 12：ALiBi。Exercise 12: ALiBi."""
+"""练习 12：ALiBi 按距离扣分。Exercise 12: ALiBi, deductions for distance."""
 
 import torch
 

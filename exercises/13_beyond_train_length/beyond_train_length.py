@@ -58,7 +58,7 @@ def ntk_base(dim: int, factor: float) -> float:
 
 
 def yarn_ramp(dim: int, train_len: int, slow: float = 1.0, fast: float = 32.0) -> torch.Tensor:
-    """（选做）YaRN 的斜坡：每根指针保留多少原来的转速（课文第 8、9.3 节）。
+    """（加分题）YaRN 的斜坡：每根指针保留多少原来的转速（课文第 8、9.3 节）。
 
     Bonus: the ramp of YaRN (lesson, sections 8 and 9.3), how much of its own speed each hand keeps.
     It depends on the turns that the hand makes within train_len.

@@ -1,22 +1,34 @@
 """选做实验（不计分）：序列变长以后，几种位置编码各会怎样？
 
-在三个必须知道顺序的小任务上，训练一层的因果 Transformer。训练序列都是 32 个 token；
-训练完，在 32 到 128 个 token 的新序列上测最后 8 个位置答对的比例。
+五种模型：不加位置、正弦、可学习（练习 09）、RoPE（练习 11）和 ALiBi（练习 12），
+都是一层的因果 Transformer。训练序列都是 32 个 token；训练完，在 32 到 128 个 token 的新序列上测
+最后 8 个位置答对的比例。三个任务都要知道顺序：说出一个名字上一次的值（latest），
+抄写四步之前的 token（copy），说出整个序列的第一个 token（first）。
 
     python exercises/13_beyond_train_length/lab.py
-    python exercises/13_beyond_train_length/lab.py --seed 1 --out lab.png
+    python exercises/13_beyond_train_length/lab.py --seed 1 --out lab.png    （存图需要 matplotlib）
 
-这只是一个很小的实验：模型小，任务是编出来的，只训练几百步。先猜，再看；换几个种子，看哪些结论站得住。
-如果你已经写好本练习的 interpolate_positions 和 ntk_base，表里会多出用它们补救 RoPE 的两行。
+先猜每一行超出 32 以后会怎样，再运行，全部跑完要一到两分钟。
+写好本练习的 interpolate_positions 和 ntk_base 以后，表里会多出两行：
+用你写的函数处理同一个训练好的 RoPE 模型，不再训练。
+看结果时留意：32 那一列低，说明这种模型在几百步里根本没学会，谈不上外推；
+三个任务的名次一样吗？一种补救处处有用吗？
+这只是一个很小的实验：模型小，任务是编出来的，只训练几百步。换几个种子，看哪些结论站得住。
 
 Optional lab, not graded: what becomes of each positional encoding when sequences get longer?
 
-One-layer causal Transformers are trained on three small tasks that need order. All training
-sequences have 32 tokens; afterwards new sequences of 32 to 128 tokens are given, and the table
-shows how many of the answers at the last 8 positions are right. It is one tiny experiment: a small
-model, invented tasks, a few hundred steps. Guess first, then look, and try other seeds to see what
-holds. Once you have written this exercise's interpolate_positions and ntk_base, two more rows show
-what they do for RoPE.
+Five models, all of them one-layer causal Transformers: no positions, sinusoids, learned positions
+(exercise 09), RoPE (11) and ALiBi (12). All training sequences have 32 tokens; afterwards new ones
+of 32 to 128 tokens are given, and the table shows how many of the answers at the last 8 positions
+are right. Three tasks need order: give the value that a name had last (latest), copy the token four
+steps back (copy), give the first token of the sequence (first).
+
+Guess what becomes of each row past 32, then run it; all of it takes one to two minutes. Once you
+have written this exercise's interpolate_positions and ntk_base, two more rows show your functions
+applied to the same trained RoPE model, with no further training. Where the column for 32 is low,
+the model has not learned the task in a few hundred steps, so there is nothing to extrapolate. Is
+the order the same in all three tasks? Does a remedy help in each? It is one tiny experiment with
+invented tasks: try other seeds to see what holds.
 """
 
 from __future__ import annotations

@@ -185,6 +185,14 @@ def _mutate_one(
     for item in report.unused:
         what = say("No mutant is {before} -> {after}.", before=item.before, after=item.after)
         problems.append(Problem(str(exercise.solution / EQUIVALENT_FILE), what))
+    for unclear in report.unclear:
+        what = say(
+            "{before} -> {after} survives in several places: {places}. Say which are meant with "
+            "`within: [name of the function]`.",
+            before=unclear.entry.before, after=unclear.entry.after,
+            places=", ".join(unclear.places),
+        )  # fmt: skip
+        problems.append(Problem(str(exercise.solution / EQUIVALENT_FILE), what))
     seconds = round(time.monotonic() - started, 1)
     return ExerciseProof(exercise.id, problems, [], seconds, report)
 
@@ -286,9 +294,10 @@ def _show_pairs(proof: ExerciseProof, report: PairReport, screen: Screen) -> Non
     language = screen.language
     line = say(
         "{id}: both named in {right} of {all} pairs ({share:.1f} %); {clashing} change the same "
-        "code, {hidden} hide one another, {undone} undo one another; {seconds} s",
+        "code, {hidden} hide one another, {undone} undo one another, {turned} turn into others; "
+        "{seconds} s",
         id=proof.exercise, right=report.right, all=report.counted, share=report.share * 100,
-        clashing=report.clashing, hidden=report.hidden, undone=report.undone,
+        clashing=report.clashing, hidden=report.hidden, undone=report.undone, turned=report.turned,
         seconds=proof.seconds,
     )  # fmt: skip
     sign = screen.sign("failed" if proof.problems else "passed")

@@ -22,7 +22,15 @@ from grader.outline import outline
 from grader.results import Limits, Outcome
 from grader.text import say
 
-__all__ = ["Equivalent", "Listed", "Mutant", "MutantReport", "make_mutants", "run_mutants"]
+__all__ = [
+    "Equivalent",
+    "Listed",
+    "Mutant",
+    "MutantReport",
+    "excuse",
+    "make_mutants",
+    "run_mutants",
+]
 
 CPU_S, WALL_S = 2, 4  # a mutant that loops is noticed as well; it need not take its full time
 
@@ -35,6 +43,7 @@ class Mutant(msgspec.Struct, frozen=True):
         line: 1-based line in the reference.
         before, after: that line without indentation.
         source: the whole changed text.
+        within: the function or class the line stands in, as in ``Encoding.forward``; "" for none.
     """
 
     operator: str
@@ -42,14 +51,22 @@ class Mutant(msgspec.Struct, frozen=True):
     before: str
     after: str
     source: str
+    within: str = ""
 
 
 class Equivalent(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A change that makes no difference, and why."""
+    """A change that makes no difference, and why.
+
+    Attributes:
+        before, after: the line; where it stands does not matter as long as it stands once.
+        why: the reason.
+        within: the functions meant, where the same line stands in several.
+    """
 
     before: str
     after: str
     why: str
+    within: list[str] = []
 
 
 class EquivalentFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -68,6 +85,13 @@ class Listed(msgspec.Struct, frozen=True):
     why: str = ""
 
 
+class Unclear(msgspec.Struct, frozen=True):
+    """An entry of equivalent.yaml that fits several surviving mutants, and where they are."""
+
+    entry: Equivalent
+    places: list[str]
+
+
 class MutantReport(msgspec.Struct, frozen=True):
     """How many mutants of an exercise were noticed."""
 
@@ -75,6 +99,7 @@ class MutantReport(msgspec.Struct, frozen=True):
     survived: list[Listed]
     equivalent: list[Listed]
     unused: list[Equivalent]  # entries of equivalent.yaml that no surviving mutant needs
+    unclear: list[Unclear] = []
 
     @property
     def share(self) -> float:
@@ -153,7 +178,23 @@ def _mutant(operator: str, reference: str, text: str) -> Mutant:
     )
     old = " ".join(line.strip() for line in before[start:end])
     new = " ".join(line.strip() for line in after[other_start:other_end])
-    return Mutant(operator.removeprefix("core/"), start + 1, old, new, text)
+    within = _within(ast.parse(reference), start + 1)
+    return Mutant(operator.removeprefix("core/"), start + 1, old, new, text, within)
+
+
+def _within(tree: ast.Module, line: int) -> str:
+    """Return the qualified name of the innermost definition around a line."""
+    names: list[str] = []
+    inner: list[ast.stmt] = tree.body
+    while inner:
+        around = next(
+            (node for node in inner if node.lineno <= line <= (node.end_lineno or 0)), None
+        )
+        inner = []
+        if isinstance(around, ast.FunctionDef | ast.ClassDef):
+            names.append(around.name)
+            inner = around.body
+    return ".".join(names)
 
 
 def run_mutants(grader: ExerciseGrader, tick: Callable[[str], None]) -> MutantReport:
@@ -178,15 +219,39 @@ def run_mutants(grader: ExerciseGrader, tick: Callable[[str], None]) -> MutantRe
                 survived.append(mutant)
 
     run_suite(grader.course, exercise, grader.stub, jobs)
-    reasons = {_change(item): item for item in known}
-    equivalent = [mutant for mutant in survived if _change(mutant) in reasons]
-    used = {_change(mutant) for mutant in equivalent}
+    excused, unused, unclear = excuse(survived, known)
     return MutantReport(
         killed=len(mutants) - len(survived),
-        survived=[_listed(m) for m in survived if m not in equivalent],
-        equivalent=[_listed(m, reasons[_change(m)].why) for m in equivalent],
-        unused=[item for item in known if _change(item) not in used],
+        survived=[_listed(m) for m in survived if m.source not in excused],
+        equivalent=[_listed(m, excused[m.source]) for m in survived if m.source in excused],
+        unused=unused,
+        unclear=unclear,
     )
+
+
+def excuse(
+    survived: list[Mutant], known: list[Equivalent]
+) -> tuple[dict[str, str], list[Equivalent], list[Unclear]]:
+    """Find the surviving mutant that each entry of equivalent.yaml means; it must be one.
+
+    Returns:
+        Source of an excused mutant -> why; entries that fit none; entries that fit several.
+    """
+    excused: dict[str, str] = {}
+    unused: list[Equivalent] = []
+    unclear: list[Unclear] = []
+    for entry in known:
+        alike = [mutant for mutant in survived if _change(mutant) == _change(entry)]
+        meant = [[m for m in alike if m.within == name] for name in entry.within] or [alike]
+        for found in meant:
+            if len(found) == 1:
+                excused[found[0].source] = entry.why
+            elif found:
+                places = [f"{m.within or '-'} ({m.line})" for m in found]
+                unclear.append(Unclear(entry, places))
+            else:
+                unused.append(entry)
+    return excused, unused, unclear
 
 
 def _change(item: Mutant | Equivalent) -> tuple[str, str]:

@@ -12,6 +12,11 @@ of one original. Not every pair is a question that has an answer:
   mistake, and the diagnosis rules it out for that reason. Yet no name from outside the pair may
   appear either: that would be a wrong name, and such a pair counts as wrong.
 
+- Pairs that *turn into* others need not be named as what they were put together from: in every
+  aspect the file looks like the one with the mistakes it is named as. Those are what it does (an
+  odd width that was let through ends in an error because of the other mistake, say), so no name is
+  wrong. Where the file with the named mistakes looks different in any aspect, the pair is wrong.
+
 Of all other pairs both mistakes must be named and nothing else.
 """
 
@@ -42,7 +47,8 @@ COUNTED_LEAST = 30  # pairs must be seen, or, in a small bank,
 COUNTED_LEAST_SHARE = 0.4  # of all its pairs
 
 Change = tuple[int, int, list[str]]
-Verdict = Literal["right", "wrong", "clashing", "hidden", "undone"]
+Verdict = Literal["right", "wrong", "clashing", "hidden", "undone", "turned"]
+Look = Callable[[list[str]], Observations | None]
 
 
 class Pair(msgspec.Struct, frozen=True):
@@ -56,7 +62,8 @@ class PairReport(msgspec.Struct, frozen=True):
     """How the pairs of one exercise were named.
 
     ``clashing`` pairs change the same code; in ``hidden`` ones a mistake leaves no trace; in
-    ``undone`` ones a mistake is partly mended by the other and no wrong name appears.
+    ``undone`` ones a mistake is partly mended by the other and no wrong name appears; ``turned``
+    ones look exactly like the mistakes they are named as.
     """
 
     right: int
@@ -64,6 +71,7 @@ class PairReport(msgspec.Struct, frozen=True):
     clashing: int
     hidden: int
     undone: int = 0
+    turned: int = 0
 
     @property
     def counted(self) -> int:
@@ -73,7 +81,7 @@ class PairReport(msgspec.Struct, frozen=True):
     @property
     def all(self) -> int:
         """How many pairs the bank has."""
-        return self.counted + self.clashing + self.hidden + self.undone
+        return self.counted + self.clashing + self.hidden + self.undone + self.turned
 
     @property
     def share(self) -> float:
@@ -212,20 +220,27 @@ def run_pairs(grader: ExerciseGrader, tick: Callable[[str], None]) -> PairReport
     reference, known = bank.reference(), bank.all()
     counts = collections.Counter[str]()
     wrong: list[Pair] = []
+
+    def look(ids: list[str]) -> Observations | None:
+        """Look at the file with these mistakes; None for more than two or where they clash."""
+        sources = [bank.mistakes[id_].source for id_ in ids]
+        if len(ids) == 1:
+            return known[ids[0]]
+        text = merge(bank.reference_source, *sources) if len(ids) == 2 else None  # noqa: PLR2004
+        return None if text is None else bank.observations(text)
+
     pairs = list(itertools.combinations(bank.mistakes, 2))
     for number, pair in enumerate(pairs, start=1):
         tick(f"{number}/{len(pairs)}")
-        one, other = (bank.mistakes[id_].source for id_ in pair)
-        text = merge(bank.reference_source, one, other)
-        seen = None if text is None else bank.observations(text)
-        what, named = judge(pair, seen, reference, known)
+        what, named = judge(pair, look(list(pair)), reference, known, look)
         if what == "wrong":
             wrong.append(Pair(pair, named))
         else:
             counts[what] += 1
     return PairReport(
-        counts["right"], wrong, counts["clashing"], counts["hidden"], counts["undone"]
-    )
+        counts["right"], wrong, counts["clashing"], counts["hidden"], counts["undone"],
+        counts["turned"],
+    )  # fmt: skip
 
 
 def judge(
@@ -233,6 +248,7 @@ def judge(
     seen: Observations | None,
     reference: Observations,
     known: dict[str, Observations],
+    look: Look = lambda _: None,
 ) -> tuple[Verdict, list[str]]:
     """Say what became of a pair, and what it was named as; a ``?`` stands for what nothing names.
 
@@ -241,6 +257,7 @@ def judge(
         seen: observations of the file with both; None if there is none.
         reference: observations of the right answer.
         known: mistake id -> observations of it alone.
+        look: observes a file with these mistakes of the bank; None where there is none.
     """
     if seen is None or any(str(shown) in BROKEN for shown in seen.values()):
         return "clashing", []
@@ -258,4 +275,13 @@ def judge(
     )
     if undone and set(found.shown_by) <= set(pair):
         return "undone", named
+    if not found.unexplained and _alike(seen, look(list(found.shown_by))):
+        return "turned", named
     return "wrong", named
+
+
+def _alike(one: Observations, other: Observations | None) -> bool:
+    """Whether two files look alike in every aspect of either."""
+    if other is None:
+        return False
+    return one.keys() == other.keys() and not deviations(one, other)

@@ -46,7 +46,9 @@ def grade_targets(words: list[str], settings: Settings) -> int:
     if settings.as_json:
         print_json(report.to_json())
     else:
-        show_report(report, course, Screen(settings.language))
+        history = store.history()
+        seen = {e.id: history.of("exercise", e.id).hints for e in course.exercises}
+        show_report(report, course, Screen(settings.language), seen)
     show_notices(store, settings)
     return report.exit_code
 

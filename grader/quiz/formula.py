@@ -42,6 +42,7 @@ SAME = str.maketrans(
 LATEX = {r"\cdot": "*", r"\times": "*", r"\left": "", r"\right": "", r"\,": " ", "$": ""}
 WRAPPED = re.compile(r"\\(?:operatorname|mathrm|text|mathit)\s*\{([^{}]*)\}")
 FRACTION = re.compile(r"\\[dt]?frac\s*\{([^{}]*)\}\s*\{([^{}]*)\}")
+ROOT = re.compile(r"√\s*(\d+(?:\.\d+)?|[^\W\d_]+)")  # of a number or name without brackets
 TOKEN = re.compile(
     r"\s*(?:(?P<number>(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?)|(?P<name>[A-Za-z]+\d*)|"
     r"(?P<sign>\*\*|[-+*/^(),]))"
@@ -62,6 +63,7 @@ class Unreadable(Exception):
 
 def plain(text: str) -> str:
     """Return ``text`` with what a Chinese keyboard or a page types turned into plain signs."""
+    text = ROOT.sub(r"√(\1)", text)
     text = re.sub(r"[⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁽⁾ⁱⁿ]+", lambda m: "^(" + m[0].translate(SUPERSCRIPTS) + ")", text)
     return unicodedata.normalize("NFKC", text.translate(SAME)).translate(SAME).strip()
 

@@ -11,8 +11,8 @@ from rich.console import Console
 from rich.text import Text as Line
 
 from grader.errors import CourseError, GradeError, writing
-from grader.report.wrap import wrap
 from grader.text import Language, say
+from grader.wrap import wrap
 
 __all__ = ["Screen", "print_json"]
 

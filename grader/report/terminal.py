@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from grader.course import Course
+from collections.abc import Mapping
+from types import MappingProxyType
+
+from grader.course import Course, Exercise
 from grader.report.quizzes import show_quiz
 from grader.report.screen import Screen
 from grader.results import (
@@ -28,12 +31,35 @@ STYLES = {
     Outcome.GRADER_ERROR: ("fault", "bold magenta"),
 }
 OTHERWISE = ("failed", "red")
+# Outcomes that say themselves what to do; a hint about the task does not help there.
+HINTLESS = {
+    Outcome.PASSED,
+    Outcome.SYNTAX_ERROR,
+    Outcome.ENCODING_ERROR,
+    Outcome.REJECTED,
+    Outcome.GRADER_ERROR,
+}
+NO_HINTS: Mapping[str, int] = MappingProxyType({})
 
 
-def show_report(report: Report, course: Course, screen: Screen) -> None:
-    """Print ``report``: each exercise's checks and diagnosis, the objectives, what to do next."""
+def show_report(
+    report: Report, course: Course, screen: Screen, hints_shown: Mapping[str, int] = NO_HINTS
+) -> None:
+    """Print ``report``: each exercise's checks and diagnosis, the objectives, what to do next.
+
+    Args:
+        report: what was found.
+        course: whose exercises these are.
+        screen: where to print.
+        hints_shown: exercise id -> how many of its hints the student has seen.
+    """
     for result in report.exercises:
         _Exercise(result, course, screen).show()
+        if report.mode == "practice" and _wants_hint(result):
+            exercise = next(e for e in course.exercises if e.id == result.exercise)
+            hint = _next_hint(exercise, hints_shown.get(exercise.id, 0), screen)
+            screen.line(hint.pick(screen.language), "cyan", 2)
+        screen.line()
     for quiz in report.quizzes:
         show_quiz(quiz, course, screen)
     _show_objectives(report.objectives, screen)
@@ -90,7 +116,6 @@ class _Exercise:
                 2,
             )
         self._show_diagnosis()
-        self.screen.line()
 
     def _shared_messages(self) -> list[Text]:
         """Return what every check says alike (a file that cannot be imported), to say it once."""
@@ -186,6 +211,29 @@ def _unexplained(diagnosis: Diagnosis) -> Text:
     return say(
         "No known mistake explains this. Smallest input that shows it: {input}", input=smallest
     )
+
+
+def _wants_hint(result: ExerciseResult) -> bool:
+    """Whether work has begun and something did not pass that thinking on can mend."""
+    outcomes = {check.outcome for check in result.checks if not check.bonus}
+    begun = not outcomes <= {Outcome.TODO, Outcome.SKIPPED}
+    return begun and not outcomes <= HINTLESS
+
+
+def _next_hint(exercise: Exercise, shown: int, screen: Screen) -> Text:
+    """Point to the next hint not seen yet; where all were seen, to the page to read again."""
+    command = f"grade hint {exercise.number}"
+    count = len(exercise.file.hints)
+    if shown < count:
+        return say(
+            "Next hint: {command} (hint {number} of {all})",
+            command=command, number=shown + 1, all=count,
+        )  # fmt: skip
+    return say(
+        "You have seen all {all} hints. Read {readme} again; "
+        "`{command} --number 1` shows the first hint again.",
+        all=count, readme=_readme(exercise.folder.name, screen), command=command,
+    )  # fmt: skip
 
 
 def _show_objectives(scores: list[ObjectiveScore], screen: Screen) -> None:

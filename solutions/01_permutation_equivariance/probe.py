@@ -58,8 +58,9 @@ def number(gap: object) -> object:
 
 
 @aspect(
-    zh="self_attention：只有一个 token，x = e1，w_v 把 e1 移到 e2；输出在哪些列不为 0",
-    en="self_attention: one token, x = e1, w_v moves e1 to e2; which output columns are not 0",
+    zh="self_attention：一个 token (1, 0, 0, 0)，w_v 把它变成 (0, 1, 0, 0)；看输出哪些列不为 0",
+    en="self_attention: one token (1, 0, 0, 0), which w_v makes (0, 1, 0, 0); see which "
+    "columns of the output are not 0",
 )
 def columns_of_one_token(student: Student) -> object:
     """Where the value of a token comes from. The only weight is 1, whatever the scores."""
@@ -70,8 +71,8 @@ def columns_of_one_token(student: Student) -> object:
 
 
 @aspect(
-    zh="self_attention：只有一个 token，x = e1，w_v 是单位矩阵；输出的长度",
-    en="self_attention: one token, x = e1, w_v the identity; the length of the output",
+    zh="self_attention：只有一个 token (1, 0, 0, 0)，w_v 是单位矩阵；看输出的长度",
+    en="self_attention: one token (1, 0, 0, 0), w_v the identity; see how long the output is",
 )
 def size_of_one_token(student: Student) -> object:
     """How large the value arrives. The score is 1 once it is scaled."""
@@ -80,9 +81,10 @@ def size_of_one_token(student: Student) -> object:
 
 
 @aspect(
-    zh="self_attention：两个 token，D=4，w_q = w_k = 2·单位矩阵；ln(给自己的权重 / 给对方的权重)",
-    en="self_attention: two tokens, D 4, w_q = w_k = twice the identity; "
-    "ln(weight on itself / weight on the other)",
+    zh="self_attention：两个 token (1, 0, 0, 0)、(0, 1, 0, 0)，w_q、w_k 都是单位矩阵的 2 倍；"
+    "看给自己的权重是给对方的几倍",
+    en="self_attention: two tokens (1, 0, 0, 0) and (0, 1, 0, 0), w_q and w_k twice the identity; "
+    "see how many times the weight on the other that on itself is",
 )
 def sharpness(student: Student) -> object:
     """The difference of two scores, as the softmax saw them."""

@@ -122,13 +122,13 @@ def answer_to(student: Student, dim: int) -> str:
     return "a table"
 
 
-@aspect(zh="max_len=1、dim=8 时返回值的 shape", en="the shape returned for max_len 1, dim 8")
+@aspect(zh="max_len=1、dim=8 时返回值的形状", en="the shape returned for max_len 1, dim 8")
 def shape_of_one_row(student: Student) -> object:
     table = student.sinusoidal_table(1, 8)
     return tuple(table.shape) if isinstance(table, torch.Tensor) else "no tensor"
 
 
-@aspect(zh="max_len=5、dim=8 时返回值的 shape", en="the shape returned for max_len 5, dim 8")
+@aspect(zh="max_len=5、dim=8 时返回值的形状", en="the shape returned for max_len 5, dim 8")
 def shape(student: Student) -> object:
     table = student.sinusoidal_table(5, 8)
     return tuple(table.shape) if isinstance(table, torch.Tensor) else "no tensor"
@@ -141,7 +141,7 @@ def dtype(student: Student) -> object:
 
 
 @aspect(
-    zh="max_len=5、dim=8、base=8237（或它的倒数）：最后一对列第 0 行的角度是每步的几倍",
+    zh="max_len=5、dim=8、base=8237（或它的倒数）：最后一个维度对在第 0 行的角度是每步的几倍",
     en="max_len 5, dim 8, base 8237 (or one over that): row 0 of the last pair, in steps",
 )
 def first_position(student: Student) -> object:

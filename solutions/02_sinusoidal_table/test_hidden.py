@@ -58,7 +58,7 @@ def table_of(student: Student, max_len: int, dim: int, *base: float) -> torch.Te
 
 
 @pytest.mark.check(
-    title={"zh": "shape 总是 [max_len, dim]", "en": "the shape is always [max_len, dim]"},
+    title={"zh": "形状总是 [max_len, dim]", "en": "the shape is always [max_len, dim]"},
     points=1,
     objectives=["formula-and-shape"],
 )
@@ -98,7 +98,7 @@ def test_values(student: Student) -> None:
 
 @pytest.mark.check(
     title={
-        "zh": "各对列的频率从 1 开始，按固定的比例逐对变慢",
+        "zh": "各维度对的频率从 1 开始，按固定的比例逐对变慢",
         "en": "the frequencies start at 1 and slow down by a fixed ratio from pair to pair",
     },
     points=2,
@@ -195,7 +195,7 @@ def test_single_row(student: Student) -> None:
 
 @pytest.mark.check(
     title={
-        "zh": "dim=2 时只有一对列：sin pos 和 cos pos",
+        "zh": "dim=2 时只有一个维度对：sin pos 和 cos pos",
         "en": "dim 2 is one pair: sin pos and cos pos",
     },
     points=1,

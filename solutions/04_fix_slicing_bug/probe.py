@@ -53,7 +53,7 @@ def relation(shape: Any, is_special: Callable[[int, int], bool], special: str) -
 
 
 @aspect(
-    zh="Encoding1(8, 11)，bfloat16 的 x，形状 [1, 1, 8]：输出的类型",
+    zh="Encoding1(8, 11)，bfloat16 的 x，形状 [1, 1, 8]：输出的 dtype",
     en="Encoding1(8, 11), bfloat16 x of shape [1, 1, 8]: dtype of the output",
 )
 def encoding1_dtype(student: Student) -> object:
@@ -93,7 +93,7 @@ def encoding1_full_length(student: Student) -> object:
 
 
 @aspect(
-    zh="Encoding2(8, 11)，bfloat16 的 x，形状 [1, 1, 8]：输出的类型",
+    zh="Encoding2(8, 11)，bfloat16 的 x，形状 [1, 1, 8]：输出的 dtype",
     en="Encoding2(8, 11), bfloat16 x of shape [1, 1, 8]: dtype of the output",
 )
 def encoding2_dtype(student: Student) -> object:
@@ -133,7 +133,7 @@ def encoding2_batch_equals_length(student: Student) -> object:
 
 
 @aspect(
-    zh="Encoding3(8, 11)，bfloat16 的 x，形状 [1, 1, 8]：输出的类型",
+    zh="Encoding3(8, 11)，bfloat16 的 x，形状 [1, 1, 8]：输出的 dtype",
     en="Encoding3(8, 11), bfloat16 x of shape [1, 1, 8]: dtype of the output",
 )
 def encoding3_dtype(student: Student) -> object:
@@ -165,7 +165,7 @@ def encoding3_full_length(student: Student) -> object:
 
 
 @aspect(
-    zh="Encoding4(8, 11)，bfloat16 的 x，形状 [1, 1, 8]：输出的类型",
+    zh="Encoding4(8, 11)，bfloat16 的 x，形状 [1, 1, 8]：输出的 dtype",
     en="Encoding4(8, 11), bfloat16 x of shape [1, 1, 8]: dtype of the output",
 )
 def encoding4_dtype(student: Student) -> object:
@@ -189,7 +189,7 @@ def encoding4_five_tokens(student: Student) -> object:
 
 
 @aspect(
-    zh="Encoding5(8, 11)，bfloat16 的 x，形状 [1, 1, 8]：输出的类型",
+    zh="Encoding5(8, 11)，bfloat16 的 x，形状 [1, 1, 8]：输出的 dtype",
     en="Encoding5(8, 11), bfloat16 x of shape [1, 1, 8]: dtype of the output",
 )
 def encoding5_dtype(student: Student) -> object:

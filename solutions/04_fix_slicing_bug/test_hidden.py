@@ -127,6 +127,7 @@ def test_encoding1_where_the_bug_shows(student: Student) -> None:
     },
     points=1,
     objectives=OBJECTIVES,
+    needs=["test_encoding1_where_the_bug_shows"],
 )
 def test_encoding1_where_the_bug_hides(student: Student) -> None:
     assert_encodes(student.Encoding1, [(3, 7, 6, 7), (2, 9, 12, 9), (5, 1, 8, 1)])
@@ -151,6 +152,7 @@ def test_encoding1_keeps_the_dtype(student: Student) -> None:
     },
     points=1,
     objectives=OBJECTIVES,
+    needs=["test_encoding1_where_the_bug_shows"],
 )
 def test_encoding1_leaves_its_input_alone(student: Student) -> None:
     assert_leaves_input_alone(student, student.Encoding1, (2, 6, 8, 13))
@@ -176,6 +178,7 @@ def test_encoding2_where_the_bug_shows(student: Student) -> None:
     },
     points=1,
     objectives=OBJECTIVES,
+    needs=["test_encoding2_where_the_bug_shows"],
 )
 def test_encoding2_where_the_bug_hides(student: Student) -> None:
     assert_encodes(student.Encoding2, [(4, 4, 6, 9), (5, 5, 12, 7), (9, 9, 8, 9)])
@@ -200,6 +203,7 @@ def test_encoding2_keeps_the_dtype(student: Student) -> None:
     },
     points=1,
     objectives=OBJECTIVES,
+    needs=["test_encoding2_where_the_bug_shows"],
 )
 def test_encoding2_leaves_its_input_alone(student: Student) -> None:
     assert_leaves_input_alone(student, student.Encoding2, (3, 5, 6, 12))
@@ -249,6 +253,7 @@ def test_encoding3_keeps_the_dtype(student: Student) -> None:
     },
     points=1,
     objectives=OBJECTIVES,
+    needs=["test_encoding3_where_the_bug_shows"],
 )
 def test_encoding3_leaves_its_input_alone(student: Student) -> None:
     assert_leaves_input_alone(student, student.Encoding3, (4, 6, 8, 11))
@@ -298,6 +303,7 @@ def test_encoding4_keeps_the_dtype(student: Student) -> None:
     },
     points=1,
     objectives=OBJECTIVES,
+    needs=["test_encoding4_where_the_bug_shows"],
 )
 def test_encoding4_leaves_its_input_alone(student: Student) -> None:
     assert_leaves_input_alone(student, student.Encoding4, (2, 7, 12, 9))
@@ -323,6 +329,7 @@ def test_encoding5_where_the_bug_shows(student: Student) -> None:
     },
     points=1,
     objectives=OBJECTIVES,
+    needs=["test_encoding5_where_the_bug_shows"],
 )
 def test_encoding5_where_the_bug_hides(student: Student) -> None:
     assert_encodes(student.Encoding5, [(1, 1, 6, 7), (1, 1, 12, 5)])
@@ -347,6 +354,7 @@ def test_encoding5_keeps_the_dtype(student: Student) -> None:
     },
     points=1,
     objectives=OBJECTIVES,
+    needs=["test_encoding5_where_the_bug_shows"],
 )
 def test_encoding5_leaves_its_input_alone(student: Student) -> None:
     assert_leaves_input_alone(student, student.Encoding5, (3, 4, 8, 10))

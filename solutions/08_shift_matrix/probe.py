@@ -103,7 +103,10 @@ def sizes(student: Student) -> object:
     en="dim 2, PE(1) moved by 1: whether it went back to PE(0)",
 )
 def went_back(student: Student) -> object:
-    return close(moved(student, ROW_1), ROW_0)
+    """Whether shifted goes back where the student's own matrix, on the left, does not."""
+    out = moved(student, ROW_1)
+    told = close(out, matrix_of(student, 1, 2) @ ROW_1.double())
+    return close(out, ROW_0) and not told
 
 
 @aspect(

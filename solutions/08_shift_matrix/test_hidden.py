@@ -192,7 +192,7 @@ def test_row_moves_both_ways(student: Student) -> None:
 @pytest.mark.check(
     title={
         "zh": "平移是线性的：和与倍数照样成立",
-        "en": "moving is linear: sums and multiples work too",
+        "en": "shifting is linear: sums and multiples work too",
     },
     points=2,
     objectives=["relative-offset"],

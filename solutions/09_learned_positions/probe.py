@@ -11,7 +11,7 @@ from typing import Any
 
 import torch
 
-from grader.checking import Student, aspect
+from grader.checking import UNSEEN, Student, aspect
 
 ERRORS = (AssertionError, LookupError, RuntimeError, TypeError, ValueError, ZeroDivisionError)
 
@@ -50,7 +50,10 @@ def rows_used(student: Student, max_len: int, batch: int, length: int) -> object
         return out
     if encode.state_dict():
         return tuple(out[:, 0].round(decimals=2).tolist())
-    every = first_sample(encode(torch.zeros(max_len, max_len, max_len)))
+    try:
+        every = first_sample(encode(torch.zeros(max_len, max_len, max_len)))
+    except ERRORS:
+        return UNSEEN  # nothing to tell the rows by
     if not isinstance(every, torch.Tensor):
         return every
     return tuple((torch.cdist(out, every).argmin(dim=1) + 1.0).tolist())
@@ -79,6 +82,17 @@ def resized(student: Student, table: torch.Tensor, new_len: int) -> object:
     """Return the interpolated table in float64, or what came back instead."""
     out = student.interpolate_table(table, new_len)
     return out.double() if isinstance(out, torch.Tensor) else type(out).__name__
+
+
+def resizes(student: Student, table: torch.Tensor, new_len: int) -> bool:
+    """Tell whether a float32 table goes through; where it does not, nothing else is to be seen."""
+    try:
+        student.interpolate_table(table, new_len)
+    except NotImplementedError:
+        raise
+    except ERRORS:
+        return False
+    return True
 
 
 def without_last(out: object, new_len: int) -> object:
@@ -241,6 +255,8 @@ def shorter(student: Student) -> object:
 )
 def type_of_table(student: Student) -> object:
     """Which other type it is does not matter."""
+    if not resizes(student, torch.zeros(2, 2), 2):
+        return UNSEEN
     out = student.interpolate_table(torch.zeros(2, 2, dtype=torch.bfloat16), 2)
     if not isinstance(out, torch.Tensor):
         return type(out).__name__
@@ -253,6 +269,8 @@ def type_of_table(student: Student) -> object:
 )
 def long_bf16_table(student: Student) -> object:
     table = torch.tensor([1.0, -1.0]).repeat(300).unsqueeze(1).repeat(1, 2)  # [600, 2]
+    if not resizes(student, table, 600):
+        return UNSEEN
     wide = resized(student, table, 600)
     try:
         narrow = resized(student, table.bfloat16(), 600)
@@ -290,6 +308,8 @@ def no_rows_wanted(student: Student) -> object:
 )
 def table_afterwards(student: Student) -> object:
     table = torch.tensor([[1.0, 2.0], [3.0, 5.0], [8.0, 9.0]])
+    if not resizes(student, table, 5):
+        return UNSEEN
     kept = student.put(table)
     student.interpolate_table(kept, 5)
     return bool(torch.equal(student.value(kept), table))

@@ -59,10 +59,18 @@ def name_of_table(encode: Any, max_len: int, dim: int) -> str:
 
 def load(encode: Any, table: torch.Tensor) -> None:
     """Put known numbers into the table, whatever holds it, so that other checks can go on."""
-    state = {
-        key: table.reshape(old.shape) if old.numel() == table.numel() else old
-        for key, old in encode.state_dict().items()
-    }
+    state = encode.state_dict()
+    fitting = [key for key, old in state.items() if old.numel() == table.numel()]
+    if not fitting:
+        count = len(encode.named_parameters())
+        fail(
+            zh=f"这个模块没有登记 [max_len, dim] 的表：parameters() 里有 {count} 个参数，"
+            f"state_dict() 里有 {len(state)} 个张量，其中没有这样一张表。",
+            en=f"The module lists no table [max_len, dim]: parameters() holds {count} parameters, "
+            f"state_dict() holds {len(state)} tensors, and no such table is among them.",
+        )
+    for key in fitting:
+        state[key] = table.reshape(state[key].shape)
     encode.load_state_dict(state)
 
 

@@ -10,7 +10,7 @@ from itertools import pairwise
 
 import torch
 
-from grader.checking import Student, aspect
+from grader.checking import UNSEEN, Student, aspect
 
 ERRORS = (ArithmeticError, AssertionError, LookupError, TypeError)
 WHOLE = torch.arange(32)
@@ -67,6 +67,28 @@ def falling_ramp(student: Student) -> list[float] | None:
         return None
     cut = [min(1.0, max(0.0, value)) for value in found]
     return cut if cut[0] >= cut[-1] else [1.0 - value for value in cut]
+
+
+def falling(ramp: list[float]) -> str:
+    """Say how a falling ramp falls between its ends, from pair to pair."""
+    inner = [value for value in ramp if 0.001 < value < 0.999]
+    steps = [left - right for left, right in pairwise(inner)]
+    if len(steps) < 2:
+        return "at once"
+    if max(steps) < 1.1 * min(steps):
+        return "evenly"
+    return "slower and slower" if steps[0] > steps[-1] else "faster and faster"
+
+
+def rises_with_wavelength(student: Student) -> bool:
+    """Tell whether the ramp is made of wavelengths in place of turns, without turning it over.
+
+    Its direction and its limits follow from that and are no mistakes of their own.
+    """
+    found, cut = ramp_of(student), falling_ramp(student)
+    if found is None or cut is None or found[0] >= found[-1]:
+        return False
+    return falling(cut) == "faster and faster"
 
 
 @aspect(
@@ -249,7 +271,9 @@ def single_hand(student: Student) -> object:
 )
 def larger_end(student: Student) -> object:
     found = ramp_of(student)
-    return None if found is None else "fastest" if found[0] > found[-1] else "not the fastest"
+    if found is None or rises_with_wavelength(student):
+        return None if found is None else UNSEEN
+    return "fastest" if found[0] > found[-1] else "not the fastest"
 
 
 @aspect(
@@ -267,8 +291,8 @@ def ramp_in_range(student: Student) -> object:
 )
 def fully_slow_from(student: Student) -> object:
     found = falling_ramp(student)
-    if found is None:
-        return None
+    if found is None or rises_with_wavelength(student):
+        return None if found is None else UNSEEN
     return next((pair for pair, value in enumerate(found) if value < 1e-6), -1)
 
 
@@ -278,12 +302,4 @@ def fully_slow_from(student: Student) -> object:
 )
 def way_of_falling(student: Student) -> object:
     found = falling_ramp(student)
-    if found is None:
-        return None
-    inner = [value for value in found if 0.001 < value < 0.999]
-    steps = [left - right for left, right in pairwise(inner)]
-    if len(steps) < 2:
-        return "at once"
-    if max(steps) < 1.1 * min(steps):
-        return "evenly"
-    return "slower and slower" if steps[0] > steps[-1] else "faster and faster"
+    return None if found is None else falling(found)

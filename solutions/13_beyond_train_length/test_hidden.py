@@ -268,7 +268,7 @@ def test_refuses_a_single_hand(student: Student) -> None:
 
 
 @pytest.mark.check(
-    title={"zh": "选做：YaRN 的斜坡", "en": "bonus: the ramp of YaRN"},
+    title={"zh": "加分：YaRN 的斜坡", "en": "bonus: the ramp of YaRN"},
     points=1,
     bonus=True,
     objectives=["mechanisms"],
@@ -291,7 +291,7 @@ def test_yarn_ramp(student: Student) -> None:
 
 
 @pytest.mark.check(
-    title={"zh": "选做：斜坡的两头是平的", "en": "bonus: the ramp is flat at both ends"},
+    title={"zh": "加分：斜坡的两头是平的", "en": "bonus: the ramp is flat at both ends"},
     points=1,
     bonus=True,
     objectives=["mechanisms"],
@@ -304,7 +304,7 @@ def test_yarn_ramp_is_flat_at_both_ends(student: Student) -> None:
 
 
 @pytest.mark.check(
-    title={"zh": "选做：形状与 dtype", "en": "bonus: shape and dtype"},
+    title={"zh": "加分：形状与 dtype", "en": "bonus: shape and dtype"},
     points=1,
     bonus=True,
     objectives=["mechanisms"],

@@ -193,6 +193,18 @@ def learned_with_sinusoidal_start(student: Student) -> object:
     return answer(student, (table, matrices, places))
 
 
+@aspect(
+    zh="learned-table，由 cos-first 的行组成：位置 0、1、3、4、6、7，或 0、1、0、2、1、3，D = 8",
+    en="learned-table made of rows of cos-first: 0, 1, 3, 4, 6, 7, or 0, 1, 0, 2, 1, 3, D = 8",
+)
+def learned_with_uneven_steps(student: Student) -> object:
+    """Two boxes whose pairs keep their length, but not their speed; the second turns back, too."""
+    rows = numbers(student, "cos-first", max_len=8)[0]
+    _, matrices, places = numbers(student, "learned-table")
+    order = ([0, 1, 3, 4, 6, 7], [0, 1, 0, 2, 1, 3])
+    return tuple(answer(student, (rows[steps], matrices, places)) for steps in order)
+
+
 @aspect(zh="rope，D = 8", en="rope, D = 8")
 def rope(student: Student) -> object:
     """A box that rotates."""

@@ -29,11 +29,12 @@ import yaml
 
 from grader.course import Course, Exercise, load_course
 from grader.errors import GradeError
-from grader.grading import ExerciseGrader, make_report, sandbox_facts
+from grader.grading import ExerciseGrader, sandbox_facts
 from grader.intake import Submission, submission_from_source, take_in
 from grader.report import Screen, show_report
 from grader.results import ExerciseResult, Limits, Outcome
 from grader.sandbox import Zygote, choose
+from grader.scoring import make_report
 from tests.conftest import not_covered
 
 HERE = Path(__file__).parent

@@ -1,6 +1,7 @@
 """
-zh: 分数除以了 D，而不是 D 的平方根。
-en: Divides the scores by D instead of its square root.
+zh: 分数除以了 D，而不是 √D：除得太多，各个分数挤在一起，权重就分不出轻重了。
+en: Divides the scores by D instead of its square root, which is too much; scores draw together and
+  weights hardly differ.
 lesson: "1.1"
 objectives: [order-blindness]
 kind: mistake

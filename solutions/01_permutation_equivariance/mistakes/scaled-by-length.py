@@ -1,6 +1,6 @@
 """
 zh: 缩放时用错了维度：分数除以了 √L（token 的个数），而不是 √D（向量的宽度）。
-en: Scales by the wrong axis, dividing by the square root of L, the number of tokens, not of D.
+en: Divides the scores by the square root of L, the number of tokens, instead of D, the width of a vector.
 lesson: "1.1"
 objectives: [order-blindness]
 kind: mistake

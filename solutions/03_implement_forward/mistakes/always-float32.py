@@ -1,5 +1,5 @@
 """
-zh: 输出的类型跟着位置表走，没有跟着 x 走：不管输入是什么类型，输出一律是 float32。
+zh: 输出的 dtype 跟着位置表走，没有跟着 x 走：不管输入是什么 dtype，输出一律是 float32。
 en: Lets the table decide the type of the output instead of x; whatever comes in, float32 comes
   out.
 lesson: "6"

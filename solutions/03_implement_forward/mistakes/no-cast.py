@@ -1,6 +1,6 @@
 """
 zh: 直接加上 float32 的位置表，没有换成 x 的 dtype：bf16、fp16 的输入被提升成了 float32。
-en: Adds the float32 table as it is, without the dtype of x; bf16 and fp16 inputs come out as
+en: Adds the table in float32, whatever the dtype of x; bf16 and fp16 inputs come out as float32.
   float32.
 lesson: "6"
 objectives: [formula-and-shape]

@@ -1,6 +1,6 @@
 """
 zh: 相加时切断了计算图，梯度传不回 x：不需要梯度的是位置表，embedding 仍要靠它训练。
-en: Cuts the graph at the sum, so that no gradient gets back to x; only the table does without
+en: Cuts the graph at the sum, so that no gradient gets back to x; only the table can do without, the embeddings are trained by it.
   one, the embeddings are trained by it.
 lesson: "6.1"
 objectives: [formula-and-shape]

@@ -1,5 +1,5 @@
 """
-zh: 转换类型时把结果存回了 self.pe：来过一批 bf16 之后，位置表就一直只剩 bf16 的精度。
+zh: 转换 dtype 时把结果存回了 self.pe：来过一批 bf16 之后，位置表就一直只剩 bf16 的精度。
 en: Stores the converted table back into self.pe; after one bf16 batch it has only the precision
   of bf16 left.
 lesson: "6"

@@ -1,6 +1,6 @@
 """
 zh: 输入过长时现算更多的行，接着往下算。有些库的约定就是这样，但本练习要求 L 大于 max_len 时抛出 ValueError。
-en: Computes more rows when the input is too long and carries on. Some libraries do so on
+en: Computes more rows when the input is too long and carries on. Some libraries do so on purpose; here more than max_len tokens raise ValueError.
   purpose; here more than max_len tokens are a ValueError.
 lesson: "8"
 objectives: [formula-and-shape]

@@ -1,5 +1,5 @@
 """
-zh: Encoding2 用 len(x) 当句子长度，可 len(x) 数的是样本，位置表还是按批量大小切的。
+zh: Encoding2 用 len(x) 当句子长度，可 len(x) 数的是样本，位置表还是按 batch 的大小切的。
 en: "Encoding2 uses len(x) as the sentence length, but len(x) counts samples: the table is still cut to the batch size."
 lesson: "6.2"
 objectives: [formula-and-shape]

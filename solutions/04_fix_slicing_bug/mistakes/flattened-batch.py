@@ -1,5 +1,5 @@
 """
-zh: Encoding2 把整个批次摊平成一长串 token 再编号，后一个样本的位置接着前一个往下数。
+zh: Encoding2 把整个 batch 摊平成一长串 token 再编号，后一个样本的位置接着前一个往下数。
 en: Encoding2 flattens the batch into one long row of tokens, so each sample goes on counting where the one before it stopped.
 lesson: "6.2"
 objectives: [formula-and-shape]

@@ -1,5 +1,5 @@
 """
-zh: Encoding1 只把位置表沿批量维扩展，加上去的仍然是全部 max_len 行。
+zh: Encoding1 只把位置表沿 batch 维扩展，加上去的仍然是全部 max_len 行。
 en: Encoding1 expands the position table along the batch but still adds all max_len rows of it.
 lesson: "6.2"
 objectives: [formula-and-shape]

@@ -1,5 +1,5 @@
 """
-zh: witness_2 取了 B = L，按批量大小切和按句子长度切结果一样，Encoding2 在这里是对的。
+zh: witness_2 取了 B = L，按 batch 的大小切和按句子长度切结果一样，Encoding2 在这里是对的。
 en: "witness_2 has B = L: cutting by either gives the same rows, and Encoding2 happens to be right."
 lesson: "6.2"
 objectives: [formula-and-shape]

@@ -1,5 +1,5 @@
 """
-zh: "Encoding1 的 table 仍是普通属性，模块并不知道有它：搬动模块、转换类型时，它都留在原样。"
+zh: "Encoding1 的 table 仍是普通属性，模块并不知道有它：搬动模块、转换 dtype 时，它都不跟着变。"
 en: "The table of Encoding1 is still a plain attribute unknown to the module: when the module moves or changes type, the table stays as it was."
 lesson: "6.1"
 objectives: [formula-and-shape]

@@ -1,5 +1,5 @@
 """
-zh: embedding 除以了 √D（注意力的分数才是除以），变得更小，而不是更大。
+zh: embedding 除以了 √D，变得更小，而不是更大；除以 √D 的是注意力分数。
 en: Divides the embeddings by the square root of D, as attention does with its scores, and makes
   them smaller.
 lesson: "7"

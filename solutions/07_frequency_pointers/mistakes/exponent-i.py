@@ -1,5 +1,5 @@
 """
-zh: "指数写成了 i/D，少了 2 倍，相邻指针的波长之比因此太小。"
+zh: 指数写成了 i/D，丢了因子 2，相邻指针的波长之比因此太小。
 en: "Writes the exponent as i/D and loses a factor of two, so neighbouring hands differ by too small a ratio."
 lesson: "3"
 objectives: [frequencies]

@@ -1,6 +1,6 @@
 """
-zh: 每个 2×2 块成了 [[cos, −sin], [sin, cos]]：它让排成 (cos, sin) 的一对前进，而这里的一对排成 (sin, cos)，于是 PE(p) 变成了 PE(p−d)。
-en: Every 2 x 2 block comes out as [[cos, -sin], [sin, cos]], which turns a pair (cos, sin) forward; the pairs here are (sin, cos), so PE(p) becomes PE(p-d).
+zh: shift_matrix 的 2×2 块写成了 [[cos, −sin], [sin, cos]]，那是给 (cos, sin) 顺序用的：放在左边乘 PE(p)，得到的是 PE(p−d)；只有把行写在矩阵左边，它才前进。
+en: The 2 x 2 blocks of shift_matrix are [[cos, -sin], [sin, cos]], made for the order (cos, sin); on the left of PE(p) they give PE(p-d), and they go forward only with the row on their left.
 lesson: "5"
 objectives: [relative-offset]
 kind: mistake

@@ -1,6 +1,6 @@
 """
 zh: "直接加上 float32 的表，没有换成 x 的 dtype：bf16 的输入出来成了 float32。"
-en: "Adds the float32 table as it is, without the dtype of x; bf16 goes in and float32 comes out."
+en: Adds the table in float32, whatever the dtype of x; bf16 goes in and float32 comes out.
 lesson: "6"
 objectives: [mechanisms]
 kind: mistake

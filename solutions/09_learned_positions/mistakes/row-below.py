@@ -1,6 +1,6 @@
 """
-zh: "位置取整以后只用了下面那一行，上面那一行没有按距离加进来。"
-en: "Rounds the place down and uses the row below alone; the row above never gets its share."
+zh: 位置向下取整以后，只用了编号较小的那一行；编号较大的那一行没有按距离加进来。
+en: Rounds the place down and uses that row alone; the next row never gets its share.
 lesson: "9.1"
 objectives: [mechanisms]
 kind: mistake

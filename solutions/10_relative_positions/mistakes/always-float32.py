@@ -1,5 +1,5 @@
 """
-zh: "不管表是什么类型，偏置一律成了 float32。"
+zh: "不管表是什么 dtype，偏置一律成了 float32。"
 en: "Makes the bias float32, whatever the dtype of the table."
 lesson: "9.2"
 objectives: [mechanisms]

@@ -6,30 +6,24 @@ objectives: [mechanisms]
 kind: mistake
 """
 
-import math
-
 import torch
 
 
-def power_of_two_slopes(n: int) -> torch.Tensor:
-    """Return the sequence of n heads, n a power of two."""
-    return torch.tensor([2 ** (-8 * head / n) for head in range(1, n + 1)])
-
-
 def alibi_slopes(n_heads: int) -> torch.Tensor:
-    """Return the slope of every head, [H]."""
-    n = 2 ** math.floor(math.log2(n_heads))
-    slopes = power_of_two_slopes(n)
-    if n < n_heads:
-        more = power_of_two_slopes(2 * n)[0::2]
-        slopes = torch.cat([slopes, more[: n_heads - n]])
-    return slopes
+    """Return the slope of every head, float32 [H]."""
+    whole = 1 << (n_heads.bit_length() - 1)  # the largest power of two up to n_heads
+    if whole == n_heads:
+        head = torch.arange(1, n_heads + 1)  # [H]
+        return 2.0 ** (-8.0 * head / n_heads)
+    between = alibi_slopes(2 * whole)[0::2]  # new slopes, each half a step before an old one
+    return torch.cat((alibi_slopes(whole), between[: n_heads - whole]))
 
 
 def alibi_bias(n_heads: int, q_len: int, k_len: int) -> torch.Tensor:
-    """Return the bias of every head, [H, q_len, k_len]."""
-    query = torch.arange(k_len)[-q_len:].view(1, q_len, 1)
-    key = torch.arange(k_len).view(1, 1, k_len)
-    slopes = alibi_slopes(n_heads).view(n_heads, 1, 1)
-    bias = -slopes * (key - query) ** 2
-    return bias
+    """Return the bias of every head, float32 [H, q_len, k_len]."""
+    key = torch.arange(k_len)  # [k_len]
+    query = torch.arange(k_len - q_len, k_len)  # [q_len], the last positions
+    # Masked anyway; 0 there keeps a forgotten mask from rewarding the future.
+    distance = (key[None, :] - query[:, None]).clamp(max=0)  # [q_len, k_len]
+    distance = -(distance**2)
+    return alibi_slopes(n_heads)[:, None, None] * distance  # [H, q_len, k_len]

@@ -15,9 +15,9 @@ def alibi_slopes(n_heads: int) -> torch.Tensor:
 
 
 def alibi_bias(n_heads: int, q_len: int, k_len: int) -> torch.Tensor:
-    """Return the bias of every head, [H, q_len, k_len]."""
-    query = torch.arange(k_len)[-q_len:].view(1, q_len, 1)
-    key = torch.arange(k_len).view(1, 1, k_len)
-    slopes = alibi_slopes(n_heads).view(n_heads, 1, 1)
-    bias = slopes * (key - query)
-    return bias
+    """Return the bias of every head, float32 [H, q_len, k_len]."""
+    key = torch.arange(k_len)  # [k_len]
+    query = torch.arange(k_len - q_len, k_len)  # [q_len], the last positions
+    # Masked anyway; 0 there keeps a forgotten mask from rewarding the future.
+    distance = (key[None, :] - query[:, None]).clamp(max=0)  # [q_len, k_len]
+    return alibi_slopes(n_heads)[:, None, None] * distance  # [H, q_len, k_len]

@@ -13,8 +13,12 @@ from given import frequencies
 
 
 def unseen_phase_pairs(dim: int, train_len: int, test_len: int) -> list[int]:
-    angles = frequencies(dim) * train_len
-    return [i for i, angle in enumerate(angles) if angle < 2 * math.pi and test_len > train_len]
+    """Return the pairs that do not finish a turn in training and are turned further in use."""
+    if test_len <= train_len:
+        return []
+    trained = train_len * frequencies(dim)  # radians covered in training: [dim/2]
+    pairs: list[int] = (trained < 2 * math.pi).nonzero().flatten().tolist()
+    return pairs
 
 
 def interpolate_positions(positions: torch.Tensor, train_len: int, test_len: int) -> torch.Tensor:
@@ -22,11 +26,14 @@ def interpolate_positions(positions: torch.Tensor, train_len: int, test_len: int
 
 
 def ntk_base(dim: int, factor: float) -> float:
+    """Return the base that slows the slowest hand by factor and leaves the fastest alone."""
     if dim < 4:
-        raise ValueError("a single hand cannot both stay and slow down")
-    return 10000.0 * math.pow(factor, dim / (dim - 2))
+        raise ValueError(f"dim must be at least 4, got {dim}")
+    # The slowest hand turns base ** -((dim - 2) / dim) radians at a step.
+    return 10000.0 * factor ** (dim / (dim - 2))
 
 
 def yarn_ramp(dim: int, train_len: int, slow: float = 1.0, fast: float = 32.0) -> torch.Tensor:
-    turns = frequencies(dim) * train_len / (2 * math.pi)
-    return torch.clamp((turns - slow) / (fast - slow), 0.0, 1.0).float()
+    """Return 0 for hands of at most slow turns, 1 from fast turns on, float32 [dim/2]."""
+    turns = train_len * frequencies(dim) / (2 * math.pi)  # [dim/2]
+    return ((turns - slow) / (fast - slow)).clamp(0, 1).float()  # [dim/2]

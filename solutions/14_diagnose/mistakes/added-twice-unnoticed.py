@@ -1,6 +1,6 @@
 """
 zh: 没有看每一对有多长，于是把 added-twice 当成 sinusoid。
-en: Does not look how long the pairs are, and takes added-twice for sinusoid.
+en: Does not look at how long the pairs are, and takes added-twice for sinusoid.
 lesson: "2"
 objectives: [formula-and-shape]
 kind: mistake

@@ -1,6 +1,6 @@
 """
 zh: 一个 token 出来时不再是原来的倍数，就认定是旋转，没有看它在各位置是否变得不同；处处乘同一个矩阵也会这样。
-en: Says rope as soon as a token does not come out as a multiple of itself, without a look whether places differ; one matrix for all does that too.
+en: Says rope as soon as a token does not come out as a multiple of itself, without checking whether it differs from place to place; one matrix for all changes it, too.
 lesson: "1.1"
 objectives: [order-blindness]
 kind: mistake

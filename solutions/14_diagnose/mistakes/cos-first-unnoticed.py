@@ -1,6 +1,6 @@
 """
 zh: 没有看每一对朝哪边转，于是把 cos-first 当成 sinusoid。
-en: Does not look which way the pairs turn, and takes cos-first for sinusoid.
+en: Does not look at which way the pairs turn, and takes cos-first for sinusoid.
 lesson: "5"
 objectives: [relative-offset]
 kind: mistake

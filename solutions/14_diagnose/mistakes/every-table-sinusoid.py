@@ -1,6 +1,6 @@
 """
 zh: 看出箱子加了一张表，就回答 sinusoid，没有再看是怎样的表。
-en: Sees that the box adds a table and says sinusoid, without looking what kind of table it is.
+en: Sees that the box adds a table and says sinusoid, without looking at what kind of table it is.
 lesson: "3"
 objectives: [formula-and-shape, frequencies, relative-offset, mechanisms]
 kind: mistake

@@ -1,6 +1,6 @@
 """
 zh: 全 0 的输入得到全 0，就认定是旋转，没有看非 0 的 token 在各位置是否真的不同。
-en: Says rope as soon as zeros come out as zeros, without a look whether the same token really comes out differently from place to place.
+en: Says rope as soon as zeros come out as zeros, without checking whether the same token really comes out differently from place to place.
 lesson: "1.1"
 objectives: [order-blindness]
 kind: mistake

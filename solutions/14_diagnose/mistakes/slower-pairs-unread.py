@@ -1,6 +1,6 @@
 """
 zh: 没有看第一对以外的各对转得多快；第一对的频率总是 1，于是 one-frequency 和 base-1000 都被当成 sinusoid。
-en: Does not look how fast any pair but the first turns; that one has frequency 1 in any case, and so one-frequency and base-1000 pass for sinusoid.
+en: Does not look at how fast any pair but the first turns; that one has frequency 1 in any case, and so one-frequency and base-1000 pass for sinusoid.
 lesson: "4"
 objectives: [frequencies]
 kind: mistake

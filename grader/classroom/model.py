@@ -1,0 +1,95 @@
+"""What a class handed in, as ``grade collect`` writes it and everything after it reads it."""
+
+from __future__ import annotations
+
+import datetime
+from pathlib import Path
+
+import msgspec
+
+from grader.errors import CourseError, UsageError
+from grader.text import Text, say
+
+__all__ = ["COLLECTED", "Attempt", "Collected", "Student", "read_collected", "write_collected"]
+
+COLLECTED = "collected.json"
+SCHEMA = "grade-collected/1"
+
+
+class Attempt(msgspec.Struct, frozen=True, kw_only=True):
+    """What one student handed in at one time.
+
+    Attributes:
+        number: from 1, in the order of ``at``.
+        at: when it was handed in, with its time zone; None where nothing tells.
+        origin: the file or folder it came in, as the teacher knows it.
+        files: id of an exercise or quiz -> path of the file, relative to the class's folder.
+        notices: what was repaired or left aside.
+    """
+
+    number: int
+    at: datetime.datetime | None = None
+    origin: str = ""
+    files: dict[str, str]
+    notices: list[Text] = []
+
+
+class Student(msgspec.Struct, frozen=True, kw_only=True):
+    """One student.
+
+    Attributes:
+        id: unique in the class; what the learning platform calls them.
+        name: as a person reads it; may be empty.
+    """
+
+    id: str
+    name: str = ""
+    attempts: list[Attempt]
+
+
+class Collected(msgspec.Struct, frozen=True, kw_only=True):
+    """A whole class, students in the order of their ids.
+
+    Attributes:
+        aside: files that belong to nobody or to nothing, each with why.
+    """
+
+    schema: str = SCHEMA
+    students: list[Student]
+    aside: list[Text] = []
+
+
+def read_collected(folder: Path) -> Collected:
+    """Read what ``grade collect`` wrote into the class's ``folder``.
+
+    Raises:
+        UsageError: nothing was collected there.
+        CourseError: the file is damaged.
+    """
+    path = folder / COLLECTED
+    try:
+        found = msgspec.json.decode(path.read_bytes(), type=Collected)
+    except FileNotFoundError:
+        raise UsageError(
+            say("{folder} holds no {file}.", folder=folder, file=COLLECTED),
+            say("Collect first: grade collect SOURCE... --into {folder}", folder=folder),
+        ) from None
+    except msgspec.MsgspecError as error:
+        raise CourseError(
+            path, None, say("This file is damaged: {error}.", error=error),
+            say("Collect again; nothing that was graded is lost."),
+        ) from None  # fmt: skip
+    if found.schema != SCHEMA:
+        raise CourseError(
+            path, None, say("This file is {found}; this program reads {wanted}.",
+                            found=found.schema[:40], wanted=SCHEMA),
+        )  # fmt: skip
+    return found
+
+
+def write_collected(folder: Path, collected: Collected) -> None:
+    """Write ``collected`` into the class's folder, in one step."""
+    path = folder / COLLECTED
+    beside = path.with_name(f".{path.name}.new")
+    beside.write_bytes(msgspec.json.format(msgspec.json.encode(collected), indent=1) + b"\n")
+    beside.replace(path)

@@ -1,0 +1,118 @@
+"""``grade batch``: grade a whole class."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import msgspec
+
+from grader.commands.common import Settings, course_root, show_json
+from grader.errors import UsageError
+from grader.report import Screen
+from grader.sandbox import choose
+from grader.text import say
+
+__all__ = ["BatchReport", "grade_batch"]
+
+
+class BatchReport(msgspec.Struct, frozen=True, kw_only=True):
+    """What ``grade batch --json`` prints.
+
+    Attributes:
+        students: how many students handed something in.
+        work: different pieces of work in all, or in this shard.
+        graded: how many of them were graded now.
+        known: how many were in the ledger before.
+        faults: pieces that could not be graded, each with why.
+    """
+
+    schema: str = "grade-batch/1"
+    students: int
+    work: int
+    graded: int
+    known: int
+    faults: dict[str, str]
+
+
+def grade_batch(
+    folder: Path, jobs: int | None, shard: str | None, settings: Settings, *, unsandboxed: bool
+) -> int:
+    """Grade everything collected in ``folder`` that is not graded yet; 0, or 3 after a fault."""
+    from grader.classroom.batch import Batch, run_units
+    from grader.classroom.model import read_collected
+    from grader.classroom.room import open_room
+    from grader.classroom.units import make_units, missing, read_shard
+
+    part = read_shard(shard) if shard is not None else None
+    collected = read_collected(folder)
+    tier = _tier(settings.sandbox, unsandboxed=unsandboxed)
+    room = open_room(folder, course_root(settings, []), tier)
+    units = make_units(folder, collected, room.course, room.keys)
+    units = [unit for unit in units if part is None or part.holds(unit.key)]
+    left = missing(units, room.ledger)
+    batch = Batch()
+    if left:
+        with _progress(len(left), settings) as tick:
+            batch = run_units(
+                left, room.ledger, room.course.root, jobs=jobs or os.cpu_count() or 1, sandbox=tier,
+                on_done=lambda _: tick(),
+            )  # fmt: skip
+    report = BatchReport(
+        students=len(collected.students), work=len(units), graded=batch.graded,
+        known=len(units) - len(left),
+        faults={f"{unit.item}/{unit.key}": why for unit, why in batch.faults},
+    )  # fmt: skip
+    if settings.as_json:
+        show_json(report)
+    else:
+        _show(report, folder, Screen(settings.language))
+    return 3 if report.faults else 0
+
+
+def _tier(wanted: str | None, *, unsandboxed: bool) -> str:
+    tier, _ = choose(wanted)
+    if not tier.isolates and not unsandboxed:
+        raise UsageError(
+            say("The sandbox {tier} is no wall: a class is not graded behind it.", tier=tier.name),
+            say(
+                "Install bubblewrap (`grade doctor` says how), or add --allow-unsandboxed if you "
+                "trust every line that was handed in."
+            ),
+        )
+    return tier.name
+
+
+def _show(report: BatchReport, folder: Path, screen: Screen) -> None:
+    summary = say(
+        "{students} students, {work} different pieces of work: {graded} graded now, {known} known "
+        "before.",
+        students=report.students, work=report.work, graded=report.graded, known=report.known,
+    )  # fmt: skip
+    screen.line(summary.pick(screen.language), "bold")
+    for name, why in report.faults.items():
+        fault = say("Not graded: {name}: {why}", name=name, why=why)
+        screen.line(fault.pick(screen.language), "bold magenta", 2)
+    where = say("Results: {folder}", folder=folder / "ledger")
+    screen.line(where.pick(screen.language), "dim")
+
+
+@contextlib.contextmanager
+def _progress(total: int, settings: Settings) -> Iterator[Callable[[], None]]:
+    """Show how much is done and how long the rest takes, where a person is looking."""
+    if settings.as_json or not sys.stderr.isatty():
+        yield lambda: None
+        return
+    from rich import progress as bars
+
+    columns = (
+        bars.TextColumn("{task.description}"), bars.BarColumn(), bars.MofNCompleteColumn(),
+        bars.TimeRemainingColumn(),
+    )  # fmt: skip
+    console = Screen(settings.language, sys.stderr).console
+    with bars.Progress(*columns, console=console, transient=True) as progress:
+        task = progress.add_task(say("Grading").pick(settings.language), total=total)
+        yield lambda: progress.advance(task)
