@@ -245,7 +245,7 @@ def hint(
 @click.argument("targets", metavar="TARGET...", nargs=-1, required=True, shell_complete=_exercises)
 @click.option("--yes", is_flag=True, help=_help("Do not ask."))
 @click.option("--undo", is_flag=True, help=_help("Put the newest backup back."))
-@click.option("--from", "backup", metavar="BACKUP", help=_help("Put this backup back."))
+@click.option("--from", "backup", metavar=_help("BACKUP"), help=_help("Put this backup back."))
 @_shared_options
 @click.pass_context
 def reset(
@@ -283,13 +283,38 @@ def solution(
 
 @cli.command(
     options_metavar=OPTIONS,
+    help=_help("Put all answers into one file to hand in, and say what is amiss in them."),
+)
+@click.option(
+    "--output",
+    metavar=_help("FILE"),
+    type=click.Path(path_type=Path),
+    help=_help("Where to write; submission.zip in the course's folder if left out."),
+)
+@click.option(
+    "--name",
+    metavar=_help("NAME"),
+    default="",
+    help=_help("Your name, as your instructor knows it."),
+)
+@_shared_options
+@click.pass_context
+def submit(context: click.Context, /, output: Path | None, name: str, **shared: Any) -> None:
+    """Write the file to hand in."""
+    from grader.commands.submit import submit as write_submission
+
+    context.exit(write_submission(output, name, _settings(context, shared)))
+
+
+@cli.command(
+    options_metavar=OPTIONS,
     help=_help(
         "Write a report with pictures as one HTML page: of the targets, or of all that was begun."
     ),
 )
 @click.argument("targets", metavar="[TARGET...]", nargs=-1, shell_complete=_anything)
 @click.option(
-    "--output", metavar="FILE", type=click.Path(path_type=Path, dir_okay=False),
+    "--output", metavar=_help("FILE"), type=click.Path(path_type=Path, dir_okay=False),
     help=_help("The file to write; .grade/report.html in the course's folder if left out."),
 )  # fmt: skip
 @click.option("--open", "show", is_flag=True, help=_help("Open it in the browser."))
@@ -307,6 +332,30 @@ def report(
     from grader.commands.report import write_report
 
     context.exit(write_report(list(targets), output, _settings(context, shared), show=show))
+
+
+@cli.command(
+    options_metavar=OPTIONS,
+    help=_help(
+        "Make a Jupyter notebook of each exercise; its answer is graded in the notebook itself."
+    ),
+)
+@click.argument("targets", metavar="[TARGET...]", nargs=-1, shell_complete=_exercises)
+@click.option(
+    "--output",
+    metavar=_help("FOLDER"),
+    type=click.Path(path_type=Path),
+    help=_help("The folder to write to; notebooks/ in the course's folder if left out."),
+)
+@_shared_options
+@click.pass_context
+def notebook(
+    context: click.Context, /, targets: tuple[str, ...], output: Path | None, **shared: Any
+) -> None:
+    """Write notebooks."""
+    from grader.notebook.build import write_notebooks
+
+    context.exit(write_notebooks(list(targets), output, _settings(context, shared)))
 
 
 @cli.command(

@@ -14,6 +14,9 @@ from grader.commands.export import ExportList
 from grader.commands.hint import HintList
 from grader.commands.reset import ResetReport
 from grader.commands.solution import SolutionList
+from grader.commands.submit import Submitted
+from grader.intake import Manifest
+from grader.notebook.build import Notebooks
 from grader.progress import Dashboard
 from grader.quiz.cards import CardFile
 from grader.quiz.model import QuizFile
@@ -27,6 +30,9 @@ DOCUMENTS: dict[str, type[msgspec.Struct]] = {
     "grade-hint/1": HintList,
     "grade-reset/1": ResetReport,
     "grade-solution/1": SolutionList,
+    "grade-notebook/1": Notebooks,
+    "grade-submission/1": Manifest,
+    "grade-submit/1": Submitted,
 }
 COURSE_FILES: dict[str, type[msgspec.Struct]] = {"quiz/1": QuizFile, "cards/1": CardFile}
 SCHEMAS = {**DOCUMENTS, **COURSE_FILES}

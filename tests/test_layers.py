@@ -17,8 +17,9 @@ PACKAGE = Path(grader.__file__).parent
 LAYERS = [
     {"__main__"},
     {"cli"},
+    {"notebook"},
     {"commands"},
-    {"asking", "authoring", "classroom", "doctor", "watch"},
+    {"asking", "authoring", "classroom", "doctor", "submit", "watch"},
     {"report"},
     {"grading", "quiz"},
     {"progress"},

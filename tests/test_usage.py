@@ -14,9 +14,13 @@ from grader.usage import Context, HelpPage
 from tests.test_cli import PROGRAM, environment
 
 # What may stand in Latin letters on a Chinese page: what one types, and names.
-WORDS = "|".join([*cli.commands, "grade", "zh", "en", "N", "x", "JSON", "bubblewrap", "process"])
-TYPED = re.compile(rf"--?[a-z-]+|`[^`]*`|exercises/\d+|\b({WORDS})\b")
-PAGES = [["--help"], ["hint", "-h"], ["doctor", "--help"], ["check", "--help"]]
+NAMES = ["grade", "zh", "en", "N", "x", "TARGET", "JSON", "Jupyter", "bubblewrap", "process"]
+WORDS = "|".join([*cli.commands, *NAMES])
+TYPED = re.compile(rf"--?[a-z-]+|`[^`]*`|exercises/\d+|submission\.zip|notebooks/|\b({WORDS})\b")
+PAGES = [
+    ["--help"],
+    *([name, "--help"] for name in ("hint", "doctor", "check", "submit", "notebook")),
+]
 SLIPS = [
     ["--nope"], ["check", "--mutant"], ["hint"], ["hint", "01", "--number", "7"], ["--lang"],
     ["hint", "01", "--number", "soon"], ["--lang", "fr"], ["--course", "/nope", "01"],

@@ -63,10 +63,16 @@ class Screen:
         language: of every sentence.
         stream: standard output if left out.
         width: columns; the terminal's if left out.
+        plain: whether text is all there may be, whatever the environment says of colours.
     """
 
     def __init__(
-        self, language: Language, stream: IO[str] | None = None, width: int | None = None
+        self,
+        language: Language,
+        stream: IO[str] | None = None,
+        width: int | None = None,
+        *,
+        plain: bool = False,
     ) -> None:
         stream = sys.stdout if stream is None else stream
         if isinstance(stream, io.TextIOWrapper):
@@ -76,6 +82,8 @@ class Screen:
         self.console = _Console(
             file=stream, width=width, highlight=False, markup=False, emoji=False, soft_wrap=False,
             no_color="NO_COLOR" in os.environ or None,
+            color_system=None if plain else "auto",
+            force_jupyter=False,  # in a notebook, too, what is printed goes to the stream
         )  # fmt: skip
 
     def sign(self, name: str) -> str:

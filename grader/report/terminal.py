@@ -221,8 +221,8 @@ def _show_objectives(scores: list[ObjectiveScore], screen: Screen) -> None:
         if score.code.possible and score.quiz.possible:
             parts = say(
                 "code {code}, quiz {quiz}",
-                code=f"{_points(score.code.earned)}/{_points(score.code.possible)}",
-                quiz=f"{_points(score.quiz.earned)}/{_points(score.quiz.possible)}",
+                code=f"{points(score.code.earned)}/{points(score.code.possible)}",
+                quiz=f"{points(score.quiz.earned)}/{points(score.quiz.possible)}",
             )
             screen.line(parts.pick(screen.language), "dim", indent=4)
 
