@@ -190,7 +190,7 @@ class TestReset:
             (["01", "--undo"], "no backup of 01_double"),
             (["01", "--from", "yesterday"], "called yesterday"),
             (["01", "02", "--from", "yesterday"], "belongs to one exercise"),
-            ([], "TARGETS"),
+            ([], "TARGET"),
         ],
     )
     def test_a_slip_is_one_message(self, grade: Grade, words: list[str], said: str) -> None:
