@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import os
 import sys
+from pathlib import Path
 from typing import IO
 
 from rich.console import Console
@@ -98,6 +99,12 @@ class Screen:
         with writing():
             for row in rows:
                 self.console.print(Line(" " * indent + row, style=style), soft_wrap=True)
+
+    def place(self, path: Path) -> None:
+        """Print the path of a file on a line of its own, never broken: it will be copied."""
+        shown = str(path).encode("utf-8", "replace").decode().translate(CONTROLS)
+        with writing():
+            self.console.print(Line(shown), soft_wrap=True)
 
     def error(self, error: GradeError) -> None:
         """Print what stopped a command and what to do next."""
