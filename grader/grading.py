@@ -105,6 +105,16 @@ class ExerciseGrader:
             self._bank = Bank(self.course, self.exercise, self.stub, self.open_run, self._cache)
         return self._bank
 
+    def warm_up(self) -> Iterator[None]:
+        """Observe the bank one file at a time, for whoever has time to spare between submissions.
+
+        Naming the first mistake then waits for nothing.
+        """
+        if self.bank is not None:
+            for source in (self.bank.reference_source, *self.bank.sources()):
+                self.bank.observations(source)
+                yield
+
     def grade(
         self, submissions: Iterable[Submission], on_result: Callable[[ExerciseResult], None]
     ) -> None:

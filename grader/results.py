@@ -234,6 +234,9 @@ class ItemResult(msgspec.Struct, frozen=True, kw_only=True):
         misconceptions: ids of the misconceptions that the answer is a sign of.
         suggested: of a free text: points that its words suggest. A suggestion is no mark.
         place: file and line of the answer where it cannot be read.
+        code: Python shown below the prompt.
+        lesson: sections of the lesson that treat it.
+        explained: why what is right is right, and why each option is what it is; only in practice.
     """
 
     id: str
@@ -250,6 +253,9 @@ class ItemResult(msgspec.Struct, frozen=True, kw_only=True):
     misconceptions: list[str] = []
     suggested: float | None = None
     place: str = ""
+    code: str = ""
+    lesson: list[str] = []
+    explained: list[Text] = []
 
 
 class QuizResult(msgspec.Struct, frozen=True, kw_only=True):

@@ -46,7 +46,7 @@ def write_report(words: list[str], output: Path | None, settings: Settings, *, s
     else:
         screen = Screen(settings.language)
         screen.line(say("The report is here:").pick(settings.language))
-        screen.place(path)
+        screen.code(str(path).encode("utf-8", "replace").decode())
     show_notices(store, settings)
     if show:
         webbrowser.open(path.resolve().as_uri())

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from types import MappingProxyType
 
-from grader.course import Course, Exercise
+from grader.course import Course
 from grader.report.quizzes import show_quiz
 from grader.report.screen import Screen
 from grader.report.words import (
@@ -46,11 +46,16 @@ HINTLESS = {
     Outcome.REJECTED,
     Outcome.GRADER_ERROR,
 }
-NO_HINTS: Mapping[str, int] = MappingProxyType({})
+NO_HINTS: Mapping[str, Text] = MappingProxyType({})
 
 
 def show_report(
-    report: Report, course: Course, screen: Screen, hints_shown: Mapping[str, int] = NO_HINTS
+    report: Report,
+    course: Course,
+    screen: Screen,
+    next_hints: Mapping[str, Text] = NO_HINTS,
+    *,
+    explain: bool = False,
 ) -> None:
     """Print ``report``: each exercise's checks and diagnosis, the objectives, what to do next.
 
@@ -58,17 +63,17 @@ def show_report(
         report: what was found.
         course: whose exercises these are.
         screen: where to print.
-        hints_shown: exercise id -> how many of its hints the student has seen.
+        next_hints: exercise id -> where its next hint is; told in practice if it may help.
+        explain: whether marked quizzes tell right answers, too.
     """
     for result in report.exercises:
         _Exercise(result, course, screen).show()
-        if report.mode == "practice" and _wants_hint(result):
-            exercise = next(e for e in course.exercises if e.id == result.exercise)
-            hint = _next_hint(exercise, hints_shown.get(exercise.id, 0), screen)
+        hint = next_hints.get(result.exercise)
+        if hint is not None and report.mode == "practice" and _wants_hint(result):
             screen.line(hint.pick(screen.language), "cyan", 2)
         screen.line()
     for quiz in report.quizzes:
-        show_quiz(quiz, course, screen)
+        show_quiz(quiz, course, screen, explain=explain)
     _show_objectives(report.objectives, screen)
     _show_next_step(report, course, screen)
 
@@ -204,22 +209,6 @@ def _wants_hint(result: ExerciseResult) -> bool:
     return begun and not outcomes <= HINTLESS
 
 
-def _next_hint(exercise: Exercise, shown: int, screen: Screen) -> Text:
-    """Point to the next hint not seen yet; where all were seen, to the page to read again."""
-    command = f"grade hint {exercise.number}"
-    count = len(exercise.file.hints)
-    if shown < count:
-        return say(
-            "Next hint: {command} (hint {number} of {all})",
-            command=command, number=shown + 1, all=count,
-        )  # fmt: skip
-    return say(
-        "You have seen all {all} hints. Read {readme} again; "
-        "`{command} --number 1` shows the first hint again.",
-        all=count, readme=_readme(exercise.folder.name, screen), command=command,
-    )  # fmt: skip
-
-
 def _show_objectives(scores: list[ObjectiveScore], screen: Screen) -> None:
     screen.line(say("Learning objectives").pick(screen.language), "bold")
     for score in scores:
@@ -229,6 +218,13 @@ def _show_objectives(scores: list[ObjectiveScore], screen: Screen) -> None:
             f"{score.title.pick(screen.language)} ({score.id}; {state.pick(screen.language)})",
             indent=2,
         )
+        if score.code.possible and score.quiz.possible:
+            parts = say(
+                "code {code}, quiz {quiz}",
+                code=f"{points(score.code.earned)}/{points(score.code.possible)}",
+                quiz=f"{points(score.quiz.earned)}/{points(score.quiz.possible)}",
+            )
+            screen.line(parts.pick(screen.language), "dim", indent=4)
 
 
 def _show_next_step(report: Report, course: Course, screen: Screen) -> None:
