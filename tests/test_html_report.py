@@ -240,6 +240,16 @@ class TestContent:
         assert page.count("It blew up.") == 1
         assert "As above: a.py:1 in f: x" in page
 
+    def test_what_was_not_begun_is_said_in_one_line(self, tiny: Course) -> None:
+        """Its checks wait in a fold; there is nothing to draw."""
+        shown = [picture([], [[[1.0]]], trouble=Text("未", "Not started yet."))]
+        found = result(check(Outcome.TODO), check(Outcome.TODO, "other"), pictures=shown)
+
+        page = page_of(tiny, make_report(tiny, [found]))
+
+        assert '<summary><span lang="zh-CN">各项检查</span>' in page
+        assert "<figure" not in page
+
 
 class TestSafety:
     def hostile_report(self, tiny: Course) -> Report:
