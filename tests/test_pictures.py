@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from grader.authoring.gate import pictures_agree
 from grader.authoring.lint import Problem, lint_pictures
 from grader.course import load_course
 from grader.grading import ExerciseGrader
@@ -87,7 +88,7 @@ class TestPictures:
             ("x.sum()", "shape [] came back; it cannot be drawn"),
             ("x[:0]", "shape [0, 3] came back; it cannot be drawn"),
             ("x.repeat(50, 1)", "shape [100, 3] came back; it is too large"),
-            ("x.expand(9, 2, 3)", "shape [9, 2, 3] came back; it is too large"),
+            ("x.expand(17, 2, 3)", "shape [17, 2, 3] came back; it is too large"),
             ("x * 1j", "no real numbers"),
             ("x.to('meta')", "no real numbers"),
             ("x.no_such_thing", "your code raised AttributeError"),
@@ -165,6 +166,16 @@ class TestLint:
         found = problems(open_grader(PICTURES.replace(before, after)))
 
         assert [said in problem.what.en for problem in found] == [True] * bool(said)
+
+    def test_a_right_answer_must_not_look_wrong(self, open_grader: Open, tmp_path: Path) -> None:
+        """What deviates from the reference is no accepted variant of it, or a bad picture."""
+        right, wrong = tmp_path / "right.py", tmp_path / "wrong.py"
+        right.write_text(DOUBLE.format("2 * x") + GREET, encoding="utf-8")
+        wrong.write_text(DOUBLE.format("x + 1") + GREET, encoding="utf-8")
+
+        found = list(pictures_agree(open_grader(), [right, wrong]))
+
+        assert [problem.path for problem in found] == [str(wrong)]
 
 
 def problems(grader: ExerciseGrader) -> list[Problem]:

@@ -26,7 +26,7 @@ from grader.text import Text, say
 __all__ = ["Plan", "load_plans", "look", "make_pictures", "picture", "problem_with"]
 
 LARGEST = {"heatmap": 64, "curves": 512}  # rows or columns of one sheet
-SHEETS_MOST = 8  # more cannot be told apart
+SHEETS_MOST = 16  # more cannot be told apart
 CURVES_MOST = 6  # likewise
 UNUSABLE = f"<{Outcome.BAD_VALUE.value}>"
 DIGITS = 6  # significant ones that are kept
