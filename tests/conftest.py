@@ -14,6 +14,7 @@ from hypothesis import HealthCheck, settings
 
 from grader.results import Limits
 from grader.sandbox import SubmissionRun, Zygote, choose
+from tests.browser import Browser, find_browser
 from tests.commandline import Done, Grade, run_grade
 
 # Examples are not timed: other work on the machine must not fail a test.
@@ -73,6 +74,17 @@ def isolating(zygote: Zygote) -> Zygote:
     if not zygote.tier.isolates:
         not_covered(f"the {zygote.tier.name} tier makes no namespaces")
     return zygote
+
+
+@pytest.fixture(scope="module")
+def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Browser]:
+    """A Chromium without a window."""
+    program = find_browser()
+    if program is None:
+        not_covered("no Chromium here")
+    found = Browser(program, tmp_path_factory.mktemp("profile"))
+    yield found
+    found.close()
 
 
 @pytest.fixture
