@@ -16,7 +16,7 @@ from tests.test_cli import PROGRAM, environment
 # What may stand in Latin letters on a Chinese page: what one types, and names.
 TYPED = re.compile(
     rf"--?[a-z-]+|`[^`]*`|exercises/\d+|\b({'|'.join(['grade', *cli.commands])}|zh|en|N|x)\b"
-    r"|TARGET|JSON|Jupyter|submission\.zip|notebooks/|bubblewrap|process"
+    r"|TARGET|JSON|Jupyter|submission\.zip|notebooks/|bubblewrap|process|spawn"
 )
 PAGES = [
     ["--help"],
