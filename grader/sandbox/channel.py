@@ -230,6 +230,9 @@ class Watch:
     def wait(self, seconds: float) -> list[Channel]:
         """Wait up to ``seconds`` for something; return the channels whose other side has closed."""
         hung_up: list[Channel] = []
+        if not self._selector.get_map():  # Windows cannot wait for nothing
+            time.sleep(seconds)
+            return hung_up
         for key, _ in self._selector.select(seconds):
             source = key.data
             if isinstance(source, Tap):

@@ -251,10 +251,18 @@ def _accept(server: socket.socket, token: bytes, process: subprocess.Popen[bytes
             continue
         link.settimeout(1.0)
         with contextlib.suppress(OSError):
-            if hmac.compare_digest(link.recv(TOKEN_BYTES, socket.MSG_WAITALL), token):
+            if hmac.compare_digest(_read_token(link), token):
                 link.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
                 return link
         link.close()
     ours, theirs = socket.socketpair()
     theirs.close()
     return ours
+
+
+def _read_token(link: socket.socket) -> bytes:
+    """Read as much as a token has; Windows knows no MSG_WAITALL on a socket with a timeout."""
+    read = b""
+    while len(read) < TOKEN_BYTES and (part := link.recv(TOKEN_BYTES - len(read))):
+        read += part
+    return read
