@@ -14,10 +14,21 @@ from grader.usage import Context, HelpPage
 from tests.test_cli import PROGRAM, environment
 
 # What may stand in Latin letters on a Chinese page: what one types, and names.
-TYPED = re.compile(
-    rf"--?[a-z-]+|`[^`]*`|exercises/\d+|\b({'|'.join(['grade', *cli.commands])}|zh|en|N|x)\b"
-    r"|TARGET|JSON|Jupyter|submission\.zip|notebooks/|bubblewrap|process|spawn"
-)
+NAMES = [
+    "grade",
+    "zh",
+    "en",
+    "N",
+    "x",
+    "TARGET",
+    "JSON",
+    "Jupyter",
+    "bubblewrap",
+    "process",
+    "spawn",
+]
+WORDS = "|".join([*cli.commands, *NAMES])
+TYPED = re.compile(rf"--?[a-z-]+|`[^`]*`|exercises/\d+|submission\.zip|notebooks/|\b({WORDS})\b")
 PAGES = [
     ["--help"],
     *([name, "--help"] for name in ("hint", "doctor", "check", "submit", "notebook")),
@@ -103,8 +114,6 @@ def test_paragraphs_stay_apart() -> None:
 
 def test_every_command_has_such_a_page() -> None:
     """The group and its commands read their command lines in our context."""
-    from grader.cli import cli
-
     found = [cli, *cli.commands.values()]
 
     assert {command.context_class for command in found} == {Context}
