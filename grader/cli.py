@@ -81,7 +81,8 @@ def _shared_options(function: Function, languages: Sequence[str] = ("zh", "en"))
             "--sandbox",
             metavar=_help("TIER"),
             help=_help(
-                "The sandbox to use: bubblewrap or process; the strongest that works if left out."
+                "The sandbox to use: bubblewrap, process or spawn; "
+                "the strongest that works if left out."
             ),
         ),
     ]

@@ -14,7 +14,19 @@ from grader.usage import Context, HelpPage
 from tests.test_cli import PROGRAM, environment
 
 # What may stand in Latin letters on a Chinese page: what one types, and names.
-NAMES = ["grade", "zh", "en", "N", "x", "TARGET", "JSON", "Jupyter", "bubblewrap", "process"]
+NAMES = [
+    "grade",
+    "zh",
+    "en",
+    "N",
+    "x",
+    "TARGET",
+    "JSON",
+    "Jupyter",
+    "bubblewrap",
+    "process",
+    "spawn",
+]
 WORDS = "|".join([*cli.commands, *NAMES])
 TYPED = re.compile(rf"--?[a-z-]+|`[^`]*`|exercises/\d+|submission\.zip|notebooks/|\b({WORDS})\b")
 PAGES = [
