@@ -180,6 +180,31 @@ def hint(
 
 @cli.command(
     options_metavar=OPTIONS,
+    help=_help("Put all answers into one file to hand in, and say what is amiss in them."),
+)
+@click.option(
+    "--output",
+    metavar=_help("FILE"),
+    type=click.Path(path_type=Path),
+    help=_help("Where to write; submission.zip in the course's folder if left out."),
+)
+@click.option(
+    "--name",
+    metavar=_help("NAME"),
+    default="",
+    help=_help("Your name, as your instructor knows it."),
+)
+@_shared_options
+@click.pass_context
+def submit(context: click.Context, /, output: Path | None, name: str, **shared: Any) -> None:
+    """Write the file to hand in."""
+    from grader.commands.submit import submit as write_submission
+
+    context.exit(write_submission(output, name, _settings(context, shared)))
+
+
+@cli.command(
+    options_metavar=OPTIONS,
     help=_help("Say what works on this machine, what does not, and what to do."),
 )
 @_shared_options

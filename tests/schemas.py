@@ -11,6 +11,8 @@ from pathlib import Path
 import msgspec
 
 from grader.commands.hint import HintList
+from grader.commands.submit import Submitted
+from grader.intake import Manifest
 from grader.progress import Dashboard
 from grader.quiz.model import QuizFile
 from grader.results import SCHEMA, Report
@@ -20,6 +22,8 @@ DOCUMENTS: dict[str, type[msgspec.Struct]] = {
     SCHEMA: Report,
     "grade-dashboard/1": Dashboard,
     "grade-hint/1": HintList,
+    "grade-submission/1": Manifest,
+    "grade-submit/1": Submitted,
 }
 QUIZ = "quiz/1"
 SCHEMAS: dict[str, type[msgspec.Struct]] = {**DOCUMENTS, QUIZ: QuizFile}

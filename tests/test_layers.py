@@ -17,7 +17,7 @@ PACKAGE = Path(grader.__file__).parent
 LAYERS = [
     {"cli"},
     {"commands"},
-    {"authoring", "classroom", "doctor"},
+    {"authoring", "classroom", "doctor", "submit"},
     {"report"},
     {"grading", "quiz"},
     {"progress"},
