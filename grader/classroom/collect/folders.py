@@ -25,7 +25,7 @@ NOBODY = re.compile(
 def recognise(source: str, paths: Sequence[str], facts: Facts) -> Placer | None:
     """Take any source: this is what the others fall back on."""
     honest = [path for path in paths if not is_junk(path)]
-    start = _down(honest, facts)
+    start = _down(honest, facts, archive=source.casefold().endswith(".zip"))
     below = ["/".join(path.split("/")[start:]) for path in honest]
     if any(facts.is_work(path) for path in below) or honest == [source]:
         who = _who(source, facts)
@@ -40,8 +40,11 @@ def recognise(source: str, paths: Sequence[str], facts: Facts) -> Placer | None:
     return place
 
 
-def _down(paths: list[str], facts: Facts) -> int:
-    """Return how many folders there are around everything, down to the first that matters."""
+def _down(paths: list[str], facts: Facts, *, archive: bool) -> int:
+    """Return how many folders there are around everything, down to the first that matters.
+
+    A folder that is alone in an archive was put there by a tool; alone on a disk it is a student's.
+    """
     start = 0
     while True:
         below = [path.split("/")[start:] for path in paths]
@@ -50,8 +53,10 @@ def _down(paths: list[str], facts: Facts) -> int:
         if any(facts.is_work("/".join(parts)) for parts in below):
             return start
         several = len({parts[1] for parts in below}) > 1
-        if not several and not any(facts.is_work("/".join(parts[1:])) for parts in below):
-            return start  # a class of one, perhaps with a folder of its own inside
+        if not archive and (
+            not several or any(facts.is_work("/".join(parts[1:])) for parts in below)
+        ):
+            return start  # a class of one
         start += 1
 
 

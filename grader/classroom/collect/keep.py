@@ -19,6 +19,7 @@ from grader.classroom.model import (
     COLLECTED,
     Attempt,
     Collected,
+    Sighting,
     Student,
     read_collected,
     write_collected,
@@ -120,45 +121,42 @@ class Keeper:
             if found is None:
                 continue
             for attempt in self._attempts.pop(id_):
-                self._insert(self._attempts[found.id], attempt)
+                for one in _sightings([attempt]):
+                    self._see(found.id, one)
             del self._names[id_]
 
     def add(self, id_: str, name: str, incoming: Incoming) -> Attempt | None:
-        """Keep a hand-in; return it as an attempt, or None if it is not new.
+        """Keep a hand-in; return the attempt it is part of, or None if it was known.
 
-        The same work from the same source, or handed in again right after itself, is no new
-        attempt: the earliest time known for it counts.
+        The same work from the same source is known; handed in again right after itself it is the
+        same attempt, whose first time counts.
 
         Raises:
             UsageError: the folder cannot be written to.
         """
         self._names[id_] = self._names.get(id_) or name
-        attempts = self._attempts.setdefault(id_, [])
-        attempt = Attempt(
+        one = Attempt(
             number=0, at=incoming.at, origin=incoming.origin, notices=incoming.notices,
             files=self._write(id_, incoming),
         )  # fmt: skip
-        place = _position(attempts, incoming.at)
-        for index, before in enumerate(attempts):
-            if not _same(before, attempt):
-                continue
-            same_source = before.origin == attempt.origin
-            if not (
-                same_source or before.at == attempt.at is not None or index in (place - 1, place)
-            ):
-                continue
-            if attempt.at is not None and (
-                (before.at is None and same_source)
-                or (before.at is not None and attempt.at < before.at)
-            ):
-                del attempts[index]
-                self._insert(attempts, msgspec.structs.replace(before, at=attempt.at))
-            return None
-        attempts.insert(place, attempt)
-        return attempt
+        return self._see(id_, one)
 
-    def _insert(self, attempts: list[Attempt], attempt: Attempt) -> None:
-        attempts.insert(_position(attempts, attempt.at), attempt)
+    def _see(self, id_: str, one: Attempt) -> Attempt | None:
+        """Enter a sighting among the others of a student."""
+        attempts = self._attempts.setdefault(id_, [])
+        seen = _sightings(attempts)
+        for index, before in enumerate(seen):
+            if _same_work(before, one) and before.origin == one.origin:
+                if one.at is None or before.at == one.at:
+                    return None
+                if before.at is None:  # it becomes known only now
+                    del seen[index]
+                    one = msgspec.structs.replace(before, at=one.at)
+                    break
+        seen.insert(_position(seen, one.at), one)
+        self._attempts[id_] = _attempts(seen)
+        new = len(self._attempts[id_]) > len(attempts)
+        return one if new else None
 
     def finish(self) -> Collected:
         """Write down who handed in what, and return it.
@@ -198,12 +196,33 @@ class Keeper:
         return found
 
 
-def _same(one: Attempt, other: Attempt) -> bool:
-    """Whether two attempts hold the same work; those that hold none, whether they are the same."""
+def _sightings(attempts: list[Attempt]) -> list[Attempt]:
+    """Return every sighting as an attempt of its own, in order."""
+    return [
+        msgspec.structs.replace(attempt, origin=one.origin, at=one.at, also=[])
+        for attempt in attempts
+        for one in (Sighting(attempt.origin, attempt.at), *attempt.also)
+    ]
+
+
+def _attempts(seen: list[Attempt]) -> list[Attempt]:
+    """Return the attempts that sightings in their order make: the same work in a row is one."""
+    found: list[Attempt] = []
+    for one in seen:
+        if found and _same_work(found[-1], one):
+            also = [*found[-1].also, Sighting(one.origin, one.at)]
+            found[-1] = msgspec.structs.replace(found[-1], also=also)
+        else:
+            found.append(one)
+    return found
+
+
+def _same_work(one: Attempt, other: Attempt) -> bool:
+    """Whether two attempts hold the same; those with no file, whether they came the same way."""
     if not one.files and not other.files:
         return one.origin == other.origin
-    return {i: _digest(p) for i, p in one.files.items()} == {
-        i: _digest(p) for i, p in other.files.items()
+    return {item: _digest(path) for item, path in one.files.items()} == {
+        item: _digest(path) for item, path in other.files.items()
     }
 
 

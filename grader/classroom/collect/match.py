@@ -134,9 +134,11 @@ def _newest(candidates: list[Candidate]) -> Candidate | None:
 
 def _order(candidate: Candidate) -> tuple[object, ...]:
     """Sort files from the oldest to the newest by name alone; what lies deeper counts as older."""
-    path = PurePosixPath(candidate.file.path)
-    version = read_stem(path.name).version
-    return -len(path.parts), natural(path.parent.as_posix()), version, natural(path.name)
+    parts = PurePosixPath(candidate.file.path).parts
+    stems = [read_stem(part) for part in parts]
+    # A copy is told from its original in folders' and archives' names, too: `ada (1).zip`.
+    ages = [(natural(stem.text), stem.version) for stem in stems]
+    return -len(parts), ages, natural(candidate.file.path)
 
 
 # --- sources -------------------------------------------------------------------------------------
@@ -308,7 +310,9 @@ def _blank(text: str) -> bool:
         found = yaml.safe_load(text)
     except (yaml.YAMLError, ValueError, RecursionError):
         return False
-    answers = found.get("answers") if isinstance(found, dict) else None
+    if not isinstance(found, dict):
+        return False
+    answers = found.get("answers")
     if not isinstance(answers, dict):
         return answers is None
     return all(answer is None or answer in ("", []) for answer in answers.values())

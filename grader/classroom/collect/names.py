@@ -19,18 +19,19 @@ JUNK_FOLDERS = {
 JUNK_FILES = {"desktop.ini", "thumbs.db"}
 # What systems, browsers, platforms and people put behind (or before) a name, rough order of age.
 COPY = re.compile(
-    r"[ _-]*(?:的?副本|拷贝|复件|copy)[ _-]*(?:[(\[]? *(\d+) *[)\]]?)?$", re.IGNORECASE
+    r"(?:[ _-]*(?:的?副本|拷贝|复件)|[ _-]+copy)[ _-]*(?:[(\[]? *(\d+) *[)\]]?)?$", re.IGNORECASE
 )
 COPY_BEFORE = re.compile(
-    r"^(?:副本|复件|copy of)[ _-]*(?:[(\[]? *(\d+) *[)\]]?)?[ _-]*", re.IGNORECASE
+    r"^(?:副本|复件|copy of)[ _-]*(?:[(\[] *(\d+) *[)\]])?[ _-]*", re.IGNORECASE
 )
 NUMBERED = re.compile(r"[ _]*(?:\( *(\d+) *\)|\[ *(\d+) *\])$|[ _]*-[ _]*(\d{1,2})$")
-VERSION = re.compile(r"[ _-]*(?:v|ver|version|第)[ _.-]*(\d+)(?:版|次)?$", re.IGNORECASE)
+VERSION = re.compile(r"(?:[ _-]+(?:v|ver|version)|[ _-]*第)[ _.-]*(\d+)(?:版|次)?$", re.IGNORECASE)
 FINAL = re.compile(
-    r"[ _-]*(?:最终(?:版|稿|提交)?|终版|终稿|定稿|修改(?:版|后)?|改(?:版|后)|新版?|提交版?|完成版?"
-    r"|final|new|latest|fixed)[ _-]*$",
+    r"(?:[ _-]*(?:最终(?:版|稿|提交)?|终[版稿]|定稿|修改[版后]?|改[版后]|新版?|提交版?|完成版?)"
+    r"|[ _-]+(?:final|new|latest|fixed))$",
     re.IGNORECASE,
 )
+EDGES = " _-\t"
 ENDING = re.compile(r"\.(?:txt|py|ipynb|ya?ml|zip)$", re.IGNORECASE)
 RANKS = ((COPY, 1), (NUMBERED, 2), (VERSION, 3), (FINAL, 4))
 
@@ -95,23 +96,26 @@ def read_stem(name: str) -> Stem:
     Args:
         name: of the file, with or without its ending.
     """
-    left = unicodedata.normalize("NFKC", name).strip()
-    while (ending := ENDING.search(left)) is not None and ending.start() > 0:
-        left = left[: ending.start()]
+    left = unicodedata.normalize("NFKC", name).strip(EDGES)
     version: list[tuple[int, int]] = []
-    if (copied := COPY_BEFORE.match(left)) is not None and copied.end() < len(left):
-        version.append((1, int(copied[1] or 1)))
-        left = left[copied.end() :]
-    while (found := _ending(left)) is not None:
-        left, rank, number = found
-        version.append((rank, number))
-    return Stem(left.strip(" _-"), tuple(reversed(version)))
+    while (found := _cut(left)) is not None:
+        left, age = found
+        version += [age] if age is not None else []
+    return Stem(left, tuple(reversed(version)))
 
 
-def _ending(stem: str) -> tuple[str, int, int] | None:
+def _cut(stem: str) -> tuple[str, tuple[int, int] | None] | None:
+    """Return a name without one ending or one mark of a copy, and that mark; None without any."""
+    if (ending := ENDING.search(stem)) is not None and (
+        left := stem[: ending.start()].strip(EDGES)
+    ):
+        return left, None
+    copied = COPY_BEFORE.match(stem)
+    if copied is not None and (left := stem[copied.end() :].strip(EDGES)):
+        return left, (1, int(copied[1] or 1))
     for pattern, rank in RANKS:
         found = pattern.search(stem)
-        if found is not None and found.start() > 0:
+        if found is not None and (left := stem[: found.start()].strip(EDGES)):
             numbers = [int(group) for group in found.groups() if group]
-            return stem[: found.start()], rank, (numbers or [1])[0]
+            return left, (rank, (numbers or [1])[0])
     return None

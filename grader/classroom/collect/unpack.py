@@ -114,7 +114,7 @@ class _Unpacking:
                 self._entry(place.path, entry)
         if self._names:
             self.found.notices.append(
-                say("Names not stored as UTF-8 were read as GB18030: {names}.",
+                say("These names were not marked as UTF-8: {names}.",
                     names=few(self._names))
             )  # fmt: skip
         if self._edited:
