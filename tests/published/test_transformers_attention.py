@@ -97,8 +97,9 @@ class TestRelativePositions:
 
         ours = convention("10", "query-minus-key").relative_index(LENGTH, LENGTH, reach)
         assert torch.equal(ours.clamp(max=2 * reach - 1), theirs)
-        backwards = 2 * reach - reference("10").relative_index(LENGTH, LENGTH, reach)
-        assert torch.equal(backwards.clamp(max=2 * reach - 1), theirs)
+        ours = reference("10").relative_index(LENGTH, LENGTH, reach)
+        assert torch.equal(ours.clamp(max=2 * reach - 1), theirs.T)  # the end in the past
+        assert torch.equal((2 * reach - ours).clamp(max=2 * reach - 1), theirs)  # in the future
 
     @pytest.mark.parametrize("bidirectional", [True, False])
     @pytest.mark.parametrize(("buckets", "reach"), [(8, 20), (32, 128), (40, 1000)])

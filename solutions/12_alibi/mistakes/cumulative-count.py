@@ -4,6 +4,7 @@ en: "Takes slope times a running count of the keys, 1, 2, 3, ..., in every row. 
 lesson: "9.4"
 objectives: [mechanisms]
 kind: convention
+seen_in: labmlai/annotated_deep_learning_paper_implementations
 """
 
 import torch
