@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime
 import json
+import re
 from itertools import pairwise
 from pathlib import Path
 
@@ -14,6 +15,7 @@ from hypothesis import strategies as st
 from grader.classroom.batch import run_units
 from grader.classroom.collect.keep import Incoming, Keeper
 from grader.classroom.collect.people import Enrolled, Roster
+from grader.classroom.desk import Desk, Done
 from grader.classroom.marks import class_marks
 from grader.classroom.model import read_collected
 from grader.classroom.room import open_room
@@ -459,6 +461,7 @@ def test_the_command_speaks_chinese(grade: Grade, tmp_path: Path):
         "collect", str(tmp_path / "hw.zip"), "--into", str(tmp_path / "c"), LANG="zh_CN.UTF-8"
     )
 
+    assert done.code == 1, done.err
     words = [word for word in done.out.split() if word.isascii() and word.isalpha()]
     assert set(words) <= {"moodle", "grade", "batch"}, done.out
 
@@ -542,3 +545,31 @@ def test_a_quiz_is_collected_beside_the_code(course: Path, tmp_path: Path):
     files = report.students[0].new[0].files
     assert sorted(files) == [QUIZ, "01_double"]
     assert files[QUIZ].endswith(f"/{QUIZ}/{QUIZ}.yaml")
+
+
+def test_broken_answers_of_one_student_stop_nothing(mini: Path, tmp_path: Path):
+    """They hold no answers and say why, with the line and without this machine's folders."""
+    root = mini.parent / "quiz"
+    source = put(
+        tmp_path / "inbox",
+        {
+            "ada/01_all.yaml": "quiz: 01_all\nanswers:\n  a: [1\n",
+            "bob/01_all.yaml": "quiz: 01_all\nanswers:\n  nothing-like-it: 1\n",
+        },
+    )  # fmt: skip
+    collected(root, source, tmp_path / "class")
+
+    desk = Desk(root, "process")
+    room = open_room(tmp_path / "class", root, "process")
+    found = read_collected(tmp_path / "class")
+    units = make_units(tmp_path / "class", found, room.course, room.keys)
+    done: list[Done] = []
+    queue = iter([unit for unit in units if unit.kind == "quiz"])
+    desk.work(lambda: next(queue, None), done.append)
+    desk.close()
+
+    said = sorted(one.quiz.notices[0].en for one in done if one.quiz is not None)
+    assert len(said) == 2
+    assert said[0].startswith("01_all.yaml:3: there is no item nothing-like-it")
+    assert re.match(r"01_all\.yaml:[34] cannot be read: ", said[1])
+    assert str(tmp_path) not in str(done[0].quiz) + str(done[1].quiz)
