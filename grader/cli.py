@@ -9,11 +9,13 @@ import contextlib
 import os
 import sys
 import traceback
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
 
 import click
+from click.shell_completion import CompletionItem
 
 from grader import __version__
 from grader.errors import GradeError, GraderFault, writing
@@ -56,11 +58,11 @@ def _help(sentence: str) -> str:
 OPTIONS = _help("[OPTIONS]")
 
 
-def _shared_options(function: Function) -> Function:
+def _shared_options(function: Function, languages: Sequence[str] = ("zh", "en")) -> Function:
     """Add the options that every command takes, before its name or after it."""
     options = [
         click.option(
-            "--lang", type=click.Choice(["zh", "en"]), help=_help("Language of what is shown.")
+            "--lang", type=click.Choice(languages), help=_help("Language of what is shown.")
         ),
         click.option(
             "--json",
@@ -102,6 +104,30 @@ def _settings(context: click.Context, given: dict[str, Any]) -> Settings:
     )
 
 
+def _words(context: click.Context, start: str, *, quizzes: bool) -> list[CompletionItem]:
+    """Return what a shell may complete ``start`` to: the course's own words."""
+    from grader.course import complete_target, find_root
+
+    found: list[str] = []
+    with contextlib.suppress(GradeError, OSError):
+        named = context.params.get("course") or context.find_root().params.get("course")
+        found = complete_target(start, find_root(named or Path.cwd()), quizzes=quizzes)
+    return [CompletionItem(word) for word in found]
+
+
+def _or_file(found: list[CompletionItem], start: str) -> list[CompletionItem]:
+    """Offer any file where there is nothing else: bash knows either words or files."""
+    return found or [CompletionItem(start, type="file")]
+
+
+def _exercises(context: click.Context, _: click.Parameter, start: str) -> list[CompletionItem]:
+    return _or_file(_words(context, start, quizzes=False), start)
+
+
+def _anything(context: click.Context, _: click.Parameter, start: str) -> list[CompletionItem]:
+    return _or_file(_words(context, start, quizzes=True), start)
+
+
 class TargetGroup(click.Group):
     """A group whose every word that is no command is something to grade."""
 
@@ -115,6 +141,13 @@ class TargetGroup(click.Group):
         if args and args[0] in self.commands and args[0] != TARGET_COMMAND:
             return super().resolve_command(ctx, args)
         return TARGET_COMMAND, self.commands[TARGET_COMMAND], args
+
+    def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
+        """Return commands and targets."""
+        commands = super().shell_complete(ctx, incomplete)
+        if incomplete.startswith("-"):
+            return commands
+        return _or_file([*commands, *_words(ctx, incomplete, quizzes=True)], incomplete)
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         """Return the commands in the order a student meets them."""
@@ -152,18 +185,45 @@ def cli(context: click.Context, /, **shared: Any) -> None:
 @cli.command(
     TARGET_COMMAND, hidden=True, options_metavar=OPTIONS, help=_help("Grade these targets.")
 )
-@click.argument("targets", metavar="TARGET...", nargs=-1, required=True)
+@click.argument("targets", metavar="TARGET...", nargs=-1, required=True, shell_complete=_anything)
+@click.option("--again", is_flag=True, help=_help("Ask a quiz from its beginning."))
+@click.option(
+    "--explain", is_flag=True,
+    help=_help("Show the right answers to quizzes and explain every option."),
+)  # fmt: skip
 @_shared_options
 @click.pass_context
-def target(context: click.Context, /, targets: tuple[str, ...], **shared: Any) -> None:
+def target(
+    context: click.Context,
+    /,
+    targets: tuple[str, ...],
+    again: bool,
+    explain: bool,
+    **shared: Any,
+) -> None:
     """Grade targets."""
     from grader.commands.grading import grade_targets
 
-    context.exit(grade_targets(list(targets), _settings(context, shared)))
+    settings = _settings(context, shared)
+    context.exit(grade_targets(list(targets), settings, again=again, explain=explain))
+
+
+@cli.command(
+    options_metavar=OPTIONS,
+    help=_help("Grade at every save, with single keys for what comes next."),
+)
+@click.argument("targets", metavar="[TARGET]", nargs=-1, shell_complete=_exercises)
+@_shared_options
+@click.pass_context
+def watch(context: click.Context, /, targets: tuple[str, ...], **shared: Any) -> None:
+    """Watch an exercise."""
+    from grader.commands.watch import watch_exercise
+
+    context.exit(watch_exercise(list(targets), _settings(context, shared)))
 
 
 @cli.command(options_metavar=OPTIONS, help=_help("Show the next hint of an exercise."))
-@click.argument("targets", metavar="TARGET...", nargs=-1, required=True)
+@click.argument("targets", metavar="TARGET...", nargs=-1, required=True, shell_complete=_exercises)
 @click.option(
     "--number", metavar="1|2|3", type=click.IntRange(1, 3), help=_help("Show this hint again.")
 )
@@ -176,6 +236,126 @@ def hint(
     from grader.commands.hint import show_hint
 
     context.exit(show_hint(list(targets), number, _settings(context, shared)))
+
+
+@cli.command(
+    options_metavar=OPTIONS,
+    help=_help("Put the stub back, or an earlier answer; what stands there is kept."),
+)
+@click.argument("targets", metavar="TARGET...", nargs=-1, required=True, shell_complete=_exercises)
+@click.option("--yes", is_flag=True, help=_help("Do not ask."))
+@click.option("--undo", is_flag=True, help=_help("Put the newest backup back."))
+@click.option("--from", "backup", metavar=_help("BACKUP"), help=_help("Put this backup back."))
+@_shared_options
+@click.pass_context
+def reset(
+    context: click.Context,
+    /,
+    targets: tuple[str, ...],
+    yes: bool,
+    undo: bool,
+    backup: str | None,
+    **shared: Any,
+) -> None:
+    """Restore a stub or a backup."""
+    from grader.commands.reset import reset_answers
+
+    settings = _settings(context, shared)
+    context.exit(reset_answers(list(targets), settings, yes=yes, undo=undo, backup=backup))
+
+
+@cli.command(
+    options_metavar=OPTIONS,
+    help=_help("Show the solution of an exercise once all its checks have passed."),
+)
+@click.argument("targets", metavar="TARGET...", nargs=-1, required=True, shell_complete=_exercises)
+@click.option("--give-up", is_flag=True, help=_help("Show it before that; this is recorded."))
+@_shared_options
+@click.pass_context
+def solution(
+    context: click.Context, /, targets: tuple[str, ...], give_up: bool, **shared: Any
+) -> None:
+    """Show a solution."""
+    from grader.commands.solution import show_solution
+
+    context.exit(show_solution(list(targets), _settings(context, shared), give_up=give_up))
+
+
+@cli.command(
+    options_metavar=OPTIONS,
+    help=_help("Put all answers into one file to hand in, and say what is amiss in them."),
+)
+@click.option(
+    "--output",
+    metavar=_help("FILE"),
+    type=click.Path(path_type=Path),
+    help=_help("Where to write; submission.zip in the course's folder if left out."),
+)
+@click.option(
+    "--name",
+    metavar=_help("NAME"),
+    default="",
+    help=_help("Your name, as your instructor knows it."),
+)
+@_shared_options
+@click.pass_context
+def submit(context: click.Context, /, output: Path | None, name: str, **shared: Any) -> None:
+    """Write the file to hand in."""
+    from grader.commands.submit import submit as write_submission
+
+    context.exit(write_submission(output, name, _settings(context, shared)))
+
+
+@cli.command(
+    options_metavar=OPTIONS,
+    help=_help(
+        "Write a report with pictures as one HTML page: of the targets, or of all that was begun."
+    ),
+)
+@click.argument("targets", metavar="[TARGET...]", nargs=-1, shell_complete=_anything)
+@click.option(
+    "--output", metavar=_help("FILE"), type=click.Path(path_type=Path, dir_okay=False),
+    help=_help("The file to write; .grade/report.html in the course's folder if left out."),
+)  # fmt: skip
+@click.option("--open", "show", is_flag=True, help=_help("Open it in the browser."))
+@_shared_options
+@click.pass_context
+def report(
+    context: click.Context,
+    /,
+    targets: tuple[str, ...],
+    output: Path | None,
+    show: bool,
+    **shared: Any,
+) -> None:
+    """Write the HTML report."""
+    from grader.commands.report import write_report
+
+    context.exit(write_report(list(targets), output, _settings(context, shared), show=show))
+
+
+@cli.command(
+    options_metavar=OPTIONS,
+    help=_help(
+        "Make a Jupyter notebook of each exercise; its answer is graded in the notebook itself."
+    ),
+)
+@click.argument("targets", metavar="[TARGET...]", nargs=-1, shell_complete=_exercises)
+@click.option(
+    "--output",
+    metavar=_help("FOLDER"),
+    type=click.Path(path_type=Path),
+    help=_help("The folder to write to; notebooks/ in the course's folder if left out."),
+)
+@_shared_options
+@click.pass_context
+def notebook(
+    context: click.Context, /, targets: tuple[str, ...], output: Path | None, **shared: Any
+) -> None:
+    """Write notebooks."""
+    from grader.notebook.build import write_notebooks
+
+    context.exit(write_notebooks(list(targets), output, _settings(context, shared)))
 
 
 @cli.command(
@@ -195,7 +375,7 @@ def doctor(context: click.Context, /, **shared: Any) -> None:
     options_metavar=OPTIONS,
     help=_help("For authors: check the course's files and prove its graders on known mistakes."),
 )
-@click.argument("targets", metavar="[TARGET...]", nargs=-1)
+@click.argument("targets", metavar="[TARGET...]", nargs=-1, shell_complete=_anything)
 @click.option(
     "--jobs",
     metavar="N",
@@ -256,6 +436,7 @@ def batch(
     context.exit(grade_batch(folder, jobs, shard, settings, unsandboxed=unsandboxed))
 
 
+<<<<<<< HEAD
 @cli.command(
     options_metavar=OPTIONS,
     help=_help("For instructors: write a class's marks into nbgrader's gradebook."),
@@ -280,6 +461,65 @@ def gradebook(
     from grader.commands.gradebook import fill_gradebook
 
     context.exit(fill_gradebook(folder, url, per, _settings(context, shared)))
+=======
+class Group(click.Group):
+    """A group of commands that speak the person's language."""
+
+    context_class = Context
+    command_class = Command
+
+
+@cli.group(
+    cls=Group, options_metavar=OPTIONS, subcommand_metavar=_help("WHAT"),
+    help=_help("For instructors: write quizzes for other systems."),
+)  # fmt: skip
+def export() -> None:
+    """Export what is named next."""
+
+
+@export.command(
+    "quizzes", options_metavar=OPTIONS,
+    help=_help(
+        "Write quizzes, all of them or those named, with keys. "
+        "--lang both puts Chinese and English into one file."
+    ),
+)  # fmt: skip
+@click.argument("targets", nargs=-1, metavar=_help("[QUIZ]..."))
+@click.option(
+    "--format", "form", required=True, type=click.Choice(["qti", "moodle", "anki", "print"]),
+    help=_help("For Canvas, for Moodle, as flash cards, or as sheets of paper."),
+)  # fmt: skip
+@click.option(
+    "--output", metavar=_help("FOLDER"), type=click.Path(path_type=Path, file_okay=False),
+    help=_help("The folder to write to; exports/ in the course if left out."),
+)  # fmt: skip
+@click.option(
+    "--versions", type=click.IntRange(1, 26), default=1,
+    help=_help("How many different sheets of each quiz to print."),
+)  # fmt: skip
+@partial(_shared_options, languages=("zh", "en", "both"))
+@click.pass_context
+def export_quizzes(
+    context: click.Context,
+    /,
+    targets: tuple[str, ...],
+    form: Any,
+    output: Path | None,
+    versions: int,
+    **shared: Any,
+) -> None:
+    """Export quizzes."""
+    from grader.commands.export import export_quiz_files
+
+    both = shared.get("lang") == "both"
+    settings = _settings(context, {**shared, "lang": None} if both else shared)
+    languages: tuple[Language, ...] = ("zh", "en") if both else (settings.language,)
+    context.exit(
+        export_quiz_files(
+            list(targets), form, languages, settings, output=output, versions=versions
+        )
+    )
+>>>>>>> 6bdb8b362641c4a91116fc35757277691288cfee
 
 
 def main() -> NoReturn:

@@ -12,8 +12,10 @@ from pathlib import Path
 import msgspec
 
 import grader
+from grader.checking.aspects import Observations
 from grader.checking.bank import Bank
 from grader.checking.diagnosis import Explanation, explain
+from grader.checking.pictures import Plan, load_plans, look, make_pictures
 from grader.checking.stub import stub_facts
 from grader.checking.suite import CheckSpec, Job, Seen, run_suite
 from grader.course import Course, Exercise
@@ -26,6 +28,7 @@ from grader.results import (
     Limits,
     NamedMistake,
     Outcome,
+    Picture,
     SandboxFacts,
 )
 from grader.sandbox import SubmissionRun, Zygote
@@ -102,6 +105,16 @@ class ExerciseGrader:
             self._bank = Bank(self.course, self.exercise, self.stub, self.open_run, self._cache)
         return self._bank
 
+    def warm_up(self) -> Iterator[None]:
+        """Observe the bank one file at a time, for whoever has time to spare between submissions.
+
+        Naming the first mistake then waits for nothing.
+        """
+        if self.bank is not None:
+            for source in (self.bank.reference_source, *self.bank.sources()):
+                self.bank.observations(source)
+                yield
+
     def grade(
         self, submissions: Iterable[Submission], on_result: Callable[[ExerciseResult], None]
     ) -> None:
@@ -112,6 +125,21 @@ class ExerciseGrader:
                 yield from self._grade_one(submission, on_result)
 
         run_suite(self.course, self.exercise, self.stub, jobs)
+
+    def pictures(self, submission: Submission) -> list[Picture]:
+        """Return what the exercise shows of a submission; in practice, beside the reference."""
+        if self.exercise.pictures is None or submission.refusal is not None:
+            return []
+        plans = load_plans(self.exercise.pictures)
+        practice = self.course.file.policy.mode == "practice" and self.exercise.has_solution
+        expected = self.reference_seen(plans) if practice else None
+        with self.open_run(submission.source) as run:
+            return make_pictures(plans, look(run, self.stub, plans), expected)
+
+    def reference_seen(self, plans: list[Plan]) -> Observations | None:
+        """Return what pictures show of the reference."""
+        with self.open_run(self.exercise.reference.read_text(encoding="utf-8")) as run:
+            return look(run, self.stub, plans)
 
     def _grade_one(
         self, submission: Submission, on_result: Callable[[ExerciseResult], None]

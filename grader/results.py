@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import enum
-from typing import Annotated
+from typing import Annotated, Literal
 
 import msgspec
 
@@ -21,10 +21,13 @@ __all__ = [
     "NamedMistake",
     "ObjectiveScore",
     "Outcome",
+    "Picture",
+    "PictureKind",
     "Points",
     "QuizResult",
     "Report",
     "SandboxFacts",
+    "Sheet",
 ]
 
 SCHEMA = "grade-report/1"
@@ -151,6 +154,40 @@ class Diagnosis(msgspec.Struct, frozen=True, kw_only=True):
     unexplained: list[Text] = []
 
 
+PictureKind = Literal["heatmap", "curves"]
+Sheet = list[list[float | None]]  # rows of numbers; None where there is no finite one
+
+
+class Picture(msgspec.Struct, frozen=True, kw_only=True):
+    """Numbers that a submission computed, to be looked at.
+
+    Attributes:
+        title: what was computed.
+        rows: what a row stands for; of curves, what a curve is.
+        columns: what a column stands for; of curves, the horizontal axis.
+        sheets: what a sheet stands for, where there are several.
+        row_names: numbers of the rows, where they do not count from 0.
+        column_names: numbers of the columns, likewise.
+        logarithmic: whether curves are drawn against a logarithmic scale.
+        yours: one or more sheets of equal size; empty where there is nothing to draw.
+        expected: the same of the reference; only in practice.
+        trouble: why there is nothing to draw, or nothing to compare.
+    """
+
+    name: str
+    kind: PictureKind
+    title: Text
+    rows: Text
+    columns: Text
+    sheets: Text | None = None
+    row_names: list[int] = []
+    column_names: list[int] = []
+    logarithmic: bool = False
+    yours: list[Sheet] = []
+    expected: list[Sheet] = []
+    trouble: Text | None = None
+
+
 class HiddenChecks(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """How many hidden checks an exercise has, and what they carry."""
 
@@ -197,6 +234,9 @@ class ItemResult(msgspec.Struct, frozen=True, kw_only=True):
         misconceptions: ids of the misconceptions that the answer is a sign of.
         suggested: of a free text: points that its words suggest. A suggestion is no mark.
         place: file and line of the answer where it cannot be read.
+        code: Python shown below the prompt.
+        lesson: sections of the lesson that treat it.
+        explained: why what is right is right, and why each option is what it is; only in practice.
     """
 
     id: str
@@ -213,6 +253,9 @@ class ItemResult(msgspec.Struct, frozen=True, kw_only=True):
     misconceptions: list[str] = []
     suggested: float | None = None
     place: str = ""
+    code: str = ""
+    lesson: list[str] = []
+    explained: list[Text] = []
 
 
 class QuizResult(msgspec.Struct, frozen=True, kw_only=True):
@@ -296,6 +339,7 @@ class ExerciseResult(msgspec.Struct, frozen=True, kw_only=True):
     diagnosis: Diagnosis | None = None
     notices: list[Text] = []
     hidden_absent: HiddenChecks | None = None  # set where solutions/ is not here
+    pictures: list[Picture] = []  # only where they were asked for
     sandbox: SandboxFacts | None = None
     limits: Limits
     versions: dict[str, str] = {}

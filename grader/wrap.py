@@ -6,7 +6,7 @@ import re
 
 from rich.cells import cell_len
 
-__all__ = ["wrap"]
+__all__ = ["WIDE", "wrap"]
 
 # A unit is what no line break may stand in: a word, or one wide character with its marks. Marks
 # that close go with what is before them, marks that open with what follows, as in Chinese print.

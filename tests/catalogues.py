@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import datetime
 import io
 import re
 import sys
@@ -19,15 +20,19 @@ from babel.messages.pofile import read_po, write_po
 ROOT = Path(__file__).parent.parent
 PO = ROOT / "grader/locale/zh_CN/LC_MESSAGES/grader.po"
 CLICK_PO = PO.with_name("messages.po")  # what click says itself; kept by hand
+UNDATED = datetime.datetime(2000, 1, 1, tzinfo=datetime.timezone.utc)  # same text, same bytes
 HEADER = "# Chinese (Simplified) sentences of the grade command."
 FIELD = re.compile(r"(?<!\{)\{(\w+)[^{}]*\}(?!\})")
 
 
 def sentences() -> list[str]:
-    """Return every sentence the code hands to ``say`` or ``_help``."""
+    """Return every sentence the code and the templates hand to ``say`` or ``_help``."""
     keywords = {"say": None, "_help": None}
-    found = extract_from_dir(str(ROOT / "grader"), [("**.py", "python")], keywords=keywords)
-    return sorted({message for _, _, message, _, _ in found if isinstance(message, str)})
+    methods = [("**.py", "python"), ("**.j2", "jinja2")]
+    found = extract_from_dir(str(ROOT / "grader"), methods, keywords=keywords)
+    # A call with fields comes as a tuple from templates: the sentence, then None.
+    said = (message if isinstance(message, str) else message[0] for _, _, message, _, _ in found)
+    return sorted({message for message in said if message})
 
 
 def catalogue(path: Path = PO) -> Catalog:
@@ -89,8 +94,10 @@ def update() -> None:
     dated = ('"POT-Creation-Date', '"PO-Revision-Date', '"Generated-By', '"Report-Msgid', '"Last-T')
     PO.write_text("".join(line for line in lines if not line.startswith(dated)), encoding="utf-8")
     for path in (PO, CLICK_PO):
+        written = catalogue(path)
+        written.creation_date = written.revision_date = UNDATED
         with path.with_suffix(".mo").open("wb") as target:
-            write_mo(target, catalogue(path))
+            write_mo(target, written)
 
 
 if __name__ == "__main__":

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+import time
 from collections.abc import Callable
 from pathlib import Path
 
@@ -58,3 +59,26 @@ def write(path: Path, text: str, encoding: str = "utf-8") -> Path:
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_bytes(text.encode(encoding))
     return path
+
+
+def descendants(pid: int) -> list[int]:
+    """Return the processes below ``pid``."""
+    found, queue = [], [pid]
+    while queue:
+        try:
+            text = Path(f"/proc/{queue[-1]}/task/{queue[-1]}/children").read_text()
+        except OSError:
+            text = ""
+        queue.pop()
+        below = [int(word) for word in text.split()]
+        found += below
+        queue += below
+    return found
+
+
+def gone(pids: list[int]) -> bool:
+    """Return whether processes end within a moment."""
+    end = time.monotonic() + 5
+    while any(Path(f"/proc/{pid}").exists() for pid in pids) and time.monotonic() < end:
+        time.sleep(0.02)
+    return not any(Path(f"/proc/{pid}").exists() for pid in pids)

@@ -10,8 +10,15 @@ from pathlib import Path
 
 import msgspec
 
+from grader.commands.export import ExportList
 from grader.commands.hint import HintList
+from grader.commands.reset import ResetReport
+from grader.commands.solution import SolutionList
+from grader.commands.submit import Submitted
+from grader.intake import Manifest
+from grader.notebook.build import Notebooks
 from grader.progress import Dashboard
+from grader.quiz.cards import CardFile
 from grader.quiz.model import QuizFile
 from grader.results import SCHEMA, Report
 
@@ -19,15 +26,21 @@ PACKAGE = Path(__file__).parent.parent / "grader"
 DOCUMENTS: dict[str, type[msgspec.Struct]] = {
     SCHEMA: Report,
     "grade-dashboard/1": Dashboard,
+    "grade-export/1": ExportList,
     "grade-hint/1": HintList,
+    "grade-reset/1": ResetReport,
+    "grade-solution/1": SolutionList,
+    "grade-notebook/1": Notebooks,
+    "grade-submission/1": Manifest,
+    "grade-submit/1": Submitted,
 }
-QUIZ = "quiz/1"
-SCHEMAS: dict[str, type[msgspec.Struct]] = {**DOCUMENTS, QUIZ: QuizFile}
+COURSE_FILES: dict[str, type[msgspec.Struct]] = {"quiz/1": QuizFile, "cards/1": CardFile}
+SCHEMAS = {**DOCUMENTS, **COURSE_FILES}
 
 
 def path(name: str) -> Path:
     """Return where the schema called ``name`` stands."""
-    folder = PACKAGE / ("quiz" if name == QUIZ else "report")
+    folder = PACKAGE / ("quiz" if name in COURSE_FILES else "report")
     return folder / f"{name.replace('/', '-')}.schema.json"
 
 

@@ -17,7 +17,7 @@ import pytest
 from rich.cells import cell_len
 
 from grader.results import Outcome, Report, decode_report
-from tests.commandline import PROGRAM, Grade, environment, write
+from tests.commandline import PROGRAM, Grade, descendants, environment, gone, write
 from tests.conftest import not_covered
 
 RIGHT = "def double(x):\n    return 2 * x\n\n\ndef greet(name, mark='!'):\n    return name + mark\n"
@@ -333,7 +333,7 @@ class TestInterrupt:
         assert command.returncode == 130
         assert out == ""
         assert err.strip() == "Interrupted; nothing was lost."
-        assert _gone(below)
+        assert gone(below)
         assert list(scratch.iterdir()) == []
 
     def test_ctrl_c_at_the_start_leaves_nothing(self, course: Path) -> None:
@@ -342,30 +342,15 @@ class TestInterrupt:
             [*PROGRAM, "01"], cwd=course, env=environment(), stdout=subprocess.PIPE,
             stderr=subprocess.PIPE, text=True, start_new_session=True,
         ) as command:  # fmt: skip
-            while not _descendants(command.pid) and command.poll() is None:
+            while not descendants(command.pid) and command.poll() is None:
                 time.sleep(0.01)
-            below = _descendants(command.pid)
+            below = descendants(command.pid)
             command.send_signal(signal.SIGINT)
             _, err = command.communicate(timeout=30)
 
         assert command.returncode == 130
         assert "Traceback" not in err
-        assert _gone(below)
-
-
-def _descendants(pid: int) -> list[int]:
-    """Return the processes below ``pid``."""
-    found, queue = [], [pid]
-    while queue:
-        try:
-            text = Path(f"/proc/{queue[-1]}/task/{queue[-1]}/children").read_text()
-        except OSError:
-            text = ""
-        queue.pop()
-        below = [int(word) for word in text.split()]
-        found += below
-        queue += below
-    return found
+        assert gone(below)
 
 
 def _wait_for_check(pid: int) -> list[int]:
@@ -373,16 +358,8 @@ def _wait_for_check(pid: int) -> list[int]:
     end = time.monotonic() + 60
     below: list[int] = []
     while time.monotonic() < end:
-        before, below = below, _descendants(pid)
+        before, below = below, descendants(pid)
         if len(below) >= 4 and below == before:
             return below
         time.sleep(1)
     raise AssertionError(f"no check was started below {pid}")
-
-
-def _gone(pids: list[int]) -> bool:
-    """Return whether processes end within a moment."""
-    end = time.monotonic() + 5
-    while any(Path(f"/proc/{pid}").exists() for pid in pids) and time.monotonic() < end:
-        time.sleep(0.02)
-    return not any(Path(f"/proc/{pid}").exists() for pid in pids)

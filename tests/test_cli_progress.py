@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -149,3 +150,104 @@ class TestDashboard:
         assert "Exercises: 0 of 4 done" in done.stdout
         assert "grader" in loaded
         assert loaded & {"torch", "pytest", "numpy", "_pytest", "watchfiles"} == set()
+
+
+class TestReset:
+    def test_reset_and_undo(self, grade: Grade, course: Path) -> None:
+        """The stub is back, the message says where the answer is, undo brings that back."""
+        write(course / ANSWER, WRONG)
+
+        reset = grade("reset", "01", "--yes")
+        kept = [word.rstrip(".") for word in reset.out.split() if word.startswith(".grade/")]
+        stub = (course / ANSWER).read_text()
+        undone = grade("reset", "01", "--undo", "--json")
+
+        assert reset.code == undone.code == 0
+        assert "the stub is back" in reset.out
+        assert "grade reset 01 --undo" in reset.out
+        assert (course / kept[0]).read_text() == WRONG
+        assert stub == (course / "exercises/01_double/.stub.py").read_text()
+        assert (course / ANSWER).read_text() == WRONG
+        assert json.loads(undone.out)["exercises"][0]["restored"] == kept[0]
+
+    def test_without_a_terminal_it_does_not_guess(self, grade: Grade, course: Path) -> None:
+        """Nothing is changed; --yes is named."""
+        write(course / ANSWER, WRONG)
+
+        assert "--yes" in grade("reset", "01").failed_with(2)
+        assert (course / ANSWER).read_text() == WRONG
+
+    def test_only_the_courses_own_file_is_reset(self, grade: Grade, course: Path) -> None:
+        """A file elsewhere is never written."""
+        mine = write(course.parent / "mine/double.py", WRONG)
+
+        assert "own file" in grade("reset", str(mine), "--yes").failed_with(2)
+        assert mine.read_text() == WRONG
+
+    @pytest.mark.parametrize(
+        ("words", "said"),
+        [
+            (["01", "--undo"], "no backup of 01_double"),
+            (["01", "--from", "yesterday"], "called yesterday"),
+            (["01", "02", "--from", "yesterday"], "belongs to one exercise"),
+            ([], "TARGETS"),
+        ],
+    )
+    def test_a_slip_is_one_message(self, grade: Grade, words: list[str], said: str) -> None:
+        """Exit code 2."""
+        assert said in grade("reset", *words).failed_with(2)
+
+
+class TestSolution:
+    def test_it_is_shown_once_all_checks_have_passed(self, grade: Grade, course: Path) -> None:
+        """Without any flag, and nothing is held against anybody."""
+        write(course / ANSWER, RIGHT)
+        grade("01")
+
+        done = grade("solution", "01")
+
+        assert done.code == 0
+        assert (course / "solutions/01_double/double.py").read_text().rstrip() in done.out
+        assert not Store(course).history().of("exercise", "01_double").gave_up
+
+    def test_before_that_it_has_to_be_asked_for(self, grade: Grade, course: Path) -> None:
+        """The refusal shows a way on; giving up is recorded and shown."""
+        write(course / ANSWER, WRONG)
+        untried = grade("solution", "01").failed_with(2)
+        grade("01")
+        refused = grade("solution", "01").failed_with(2)
+        given = grade("solution", "01", "--give-up", "--json")
+
+        assert "was not tried yet" in untried
+        assert "Not all checks of 01_double have passed yet" in refused
+        assert "--give-up" in refused
+        assert "def double" in json.loads(given.out)["solutions"][0]["source"]
+        assert Store(course).history().of("exercise", "01_double").gave_up
+        assert "solution looked at" in grade(COLUMNS="200").out
+
+    def test_right_answers_written_differently_are_named(self, grade: Grade, course: Path) -> None:
+        """The first line of each accepted variant."""
+        write(
+            course / "solutions/01_double/accepted/by_adding.py",
+            '"""Adds x to itself.\n\nMore that is not shown.\n"""\n',
+        )
+
+        done = grade("solution", "01", "--give-up")
+
+        assert "by_adding: Adds x to itself." in done.out
+        assert "More that" not in done.out
+
+    def test_a_class_does_not_show_it(self, grade: Grade, course: Path) -> None:
+        """Whatever was passed or asked for; nothing of it is printed."""
+        path = course / "exercises/course.yaml"
+        with path.open("a", encoding="utf-8") as file:
+            file.write("policy: {mode: class}\n")
+
+        assert "class mode" in grade("solution", "01", "--give-up").failed_with(2)
+        assert not Store(course).history().of("exercise", "01_double").gave_up
+
+    def test_a_copy_without_solutions_says_so(self, grade: Grade, course: Path) -> None:
+        """There is nothing to show."""
+        shutil.rmtree(course / "solutions")
+
+        assert "not on this machine" in grade("solution", "01", "--give-up").failed_with(2)

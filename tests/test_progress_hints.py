@@ -11,7 +11,7 @@ import pytest
 
 from grader.course import Exercise, load_course
 from grader.errors import UsageError
-from grader.progress import Score, Store, next_hint
+from grader.progress import Score, Store, hint_pointer, next_hint
 from grader.progress.events import Attempt
 from tests.test_progress import no_record_possible
 
@@ -130,3 +130,24 @@ def test_an_answer_that_is_not_there_has_hints(root: Path, exercise: Exercise) -
     exercise.answer.unlink()
 
     assert next_hint(Store(root), exercise).number == 1
+
+
+def test_the_report_points_to_the_next_hint(root: Path, exercise: Exercise) -> None:
+    """Open, closed until another attempt, open again; after the last, the page to read again."""
+    store = Store(root)
+
+    def pointer() -> str:
+        return hint_pointer(store.history().of("exercise", exercise.id), exercise).en
+
+    assert pointer() == "Next hint: grade hint 01 (hint 1 of 3)"
+    graded(store, exercise, "one")
+    next_hint(store, exercise)
+    assert pointer().startswith("Hint 2 opens after another attempt")
+    graded(store, exercise, "two")
+    assert pointer() == "Next hint: grade hint 01 (hint 2 of 3)"
+    for text in ("three", "four"):
+        next_hint(store, exercise)
+        graded(store, exercise, text)
+    assert pointer().startswith(
+        "You have seen all 3 hints. Read exercises/01_double/README.en.md again"
+    )

@@ -9,15 +9,18 @@ from pathlib import Path
 import pytest
 from rich.cells import cell_len
 
+from grader.cli import cli
 from grader.usage import Context, HelpPage
 from tests.test_cli import PROGRAM, environment
 
 # What may stand in Latin letters on a Chinese page: what one types, and names.
-TYPED = re.compile(
-    r"--?[a-z-]+|`[^`]*`|exercises/\d+|\b(grade|hint|doctor|check|zh|en|N|x|TARGET|JSON)\b"
-    r"|bubblewrap|process"
-)
-PAGES = [["--help"], ["hint", "-h"], ["doctor", "--help"], ["check", "--help"]]
+NAMES = ["grade", "zh", "en", "N", "x", "TARGET", "JSON", "Jupyter", "bubblewrap", "process"]
+WORDS = "|".join([*cli.commands, *NAMES])
+TYPED = re.compile(rf"--?[a-z-]+|`[^`]*`|exercises/\d+|submission\.zip|notebooks/|\b({WORDS})\b")
+PAGES = [
+    ["--help"],
+    *([name, "--help"] for name in ("hint", "doctor", "check", "submit", "notebook")),
+]
 SLIPS = [
     ["--nope"], ["check", "--mutant"], ["hint"], ["hint", "01", "--number", "7"], ["--lang"],
     ["hint", "01", "--number", "soon"], ["--lang", "fr"], ["--course", "/nope", "01"],
@@ -99,8 +102,6 @@ def test_paragraphs_stay_apart() -> None:
 
 def test_every_command_has_such_a_page() -> None:
     """The group and its commands read their command lines in our context."""
-    from grader.cli import cli
-
     found = [cli, *cli.commands.values()]
 
     assert {command.context_class for command in found} == {Context}

@@ -8,7 +8,7 @@ from pathlib import Path
 import msgspec
 
 from grader.authoring.baselines import KINDS, baseline_source
-from grader.authoring.lint import Problem, lint_checks
+from grader.authoring.lint import Problem, lint_checks, lint_pictures
 from grader.checking.bank import Mistake
 from grader.checking.suite import CheckSpec, Job, Seen, run_suite
 from grader.grading import ExerciseGrader
@@ -54,6 +54,7 @@ def prove(
         **{mistake.path: mistake.source for mistake in mistakes.values()},
     }
     problems = list(_lint_and_baselines(grader, reference, tick))
+    problems += lint_pictures(exercise, grader.reference_seen)
     results = _grade_all(grader, sources, tick)
     problems += _not_todo(exercise.stub, results[exercise.stub])
     for path in right:

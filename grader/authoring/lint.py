@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import msgspec
 
+from grader.checking.aspects import Observations
 from grader.checking.bank import load_mistakes
+from grader.checking.pictures import Plan, load_plans, problem_with
 from grader.checking.stub import StubFacts
 from grader.checking.suite import CheckSpec
 from grader.course import Course, Exercise
@@ -22,12 +24,22 @@ __all__ = [
     "Problem",
     "lint_checks",
     "lint_files",
+    "lint_pictures",
 ]
 
 EQUIVALENT_FILE = "equivalent.yaml"
 MISTAKES_LEAST = 6
 ACCEPTED_LEAST = 3
-PUBLIC = {"exercise.yaml", "README.md", "README.en.md", "test_visible.py", "given.py", "lab.py"}
+PUBLIC = {
+    "exercise.yaml",
+    "README.md",
+    "README.en.md",
+    "test_visible.py",
+    "given.py",
+    "lab.py",
+    "pictures.py",
+}
+OPTIONAL = {"given.py", "lab.py", "pictures.py"}
 PRIVATE = {"test_hidden.py", "probe.py", "mistakes", "accepted"}
 MISTAKE_NAME = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
 HAN = re.compile(r"[\u3400-\u9fff]")
@@ -42,7 +54,7 @@ class Problem(msgspec.Struct, frozen=True):
 
 def lint_files(course: Course, exercise: Exercise) -> Iterator[Problem]:
     """Check that every file is there, is named well, and that texts stand in both languages."""
-    yield from _present(exercise.folder, PUBLIC - {"given.py", "lab.py"})
+    yield from _present(exercise.folder, PUBLIC - OPTIONAL)
     if not exercise.answer.is_file() or exercise.answer.read_bytes() != exercise.stub.read_bytes():
         yield Problem(
             str(exercise.answer),
@@ -78,6 +90,32 @@ def lint_files(course: Course, exercise: Exercise) -> Iterator[Problem]:
                 count=len(accepted), least=ACCEPTED_LEAST,
             ),
         )  # fmt: skip
+
+
+def lint_pictures(
+    exercise: Exercise, look: Callable[[list[Plan]], Observations | None]
+) -> Iterator[Problem]:
+    """Check that every picture of an exercise can be drawn of its reference.
+
+    Args:
+        exercise: the exercise.
+        look: computes what pictures show of the reference.
+    """
+    path = exercise.pictures
+    if path is None:
+        return
+    plans = load_plans(path)
+    if not plans:
+        yield Problem(str(path), say("No function here is a @picture."))
+    seen = look(plans)
+    for plan in plans:
+        name = plan.picture.name
+        yield from _both(path, f"title of {name}", plan.picture.title)
+        trouble = problem_with(plan, seen)
+        if trouble is not None:
+            what = say("The picture {name} cannot be drawn of the reference: {trouble}",
+                       name=name, trouble=trouble)  # fmt: skip
+            yield Problem(str(path), what)
 
 
 def _present(folder: Path, names: set[str]) -> Iterator[Problem]:

@@ -1,7 +1,7 @@
-"""What test files and probes import, and the engine that runs them.
+"""What test files, probes and pictures import, and the engine that runs them.
 
-Authors use ``Student``, the assertions, ``fail``, ``aspect`` and ``UNSEEN``; the rest is for the
-engine.
+Authors use ``Student``, assertions, ``fail``, ``aspect``, ``picture``, ``UNSEEN``; the rest is for
+the engine.
 """
 
 from grader.checking.aspects import UNSEEN, Aspect, aspect
@@ -14,6 +14,7 @@ from grader.checking.assertions import (
     fail,
     tolerance,
 )
+from grader.checking.pictures import picture
 from grader.checking.student import Remote, Student
 
 __all__ = [
@@ -28,5 +29,6 @@ __all__ = [
     "assert_unchanged",
     "assert_value",
     "fail",
+    "picture",
     "tolerance",
 ]

@@ -124,6 +124,7 @@ class Bank:
         self._stub = stub
         self._open_run = open_run
         self._cache = cache
+        self._seen: dict[str, Observations] = {}
         given = exercise.given.read_bytes() if exercise.given else b""
         probe = (exercise.solution / "probe.py").read_bytes()
         self._base = hashlib.sha256(
@@ -142,13 +143,22 @@ class Bank:
         """Return what the probe sees of the reference."""
         return self.observations(self.reference_source)
 
+    def sources(self) -> list[str]:
+        """Return the text of every mistake."""
+        return [mistake.source for mistake in self.mistakes.values()]
+
     def all(self) -> dict[str, Observations]:
         """Return what the probe sees of every mistake."""
         return {id_: self.observations(mistake.source) for id_, mistake in self.mistakes.items()}
 
     def observations(self, source: str) -> Observations:
-        """Return what the probe sees of ``source``, from the cache if it was seen before."""
+        """Return what the probe sees of ``source``, looking only where it was not seen before."""
         key = hashlib.sha256(self._base + source.encode()).hexdigest()[:32]
+        if key not in self._seen:
+            self._seen[key] = self._observations(source, key)
+        return self._seen[key]
+
+    def _observations(self, source: str, key: str) -> Observations:
         path = self._cache / f"{key}.seen" if self._cache is not None else None
         if path is not None and (found := _read(path)) is not None:
             return found

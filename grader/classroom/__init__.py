@@ -1,1 +1,1 @@
-"""The class side: collect what students send, grade it all, keep what came out."""
+"""The class side: collect what students send, grade it all, carry quizzes and marks elsewhere."""

@@ -2,7 +2,13 @@
 
 from grader.course.load import find_root, load_course, quiz_names
 from grader.course.model import Course, Exercise, MistakeHead
-from grader.course.targets import QuizTarget, Target, only_exercises, resolve_targets
+from grader.course.targets import (
+    QuizTarget,
+    Target,
+    complete_target,
+    only_exercises,
+    resolve_targets,
+)
 
 __all__ = [
     "Course",
@@ -10,6 +16,7 @@ __all__ = [
     "MistakeHead",
     "QuizTarget",
     "Target",
+    "complete_target",
     "find_root",
     "load_course",
     "only_exercises",

@@ -129,6 +129,12 @@ class Exercise(msgspec.Struct, frozen=True):
         return path if path.exists() else None
 
     @property
+    def pictures(self) -> Path | None:
+        """What to look at of an answer, if the exercise has anything to show."""
+        path = self.folder / "pictures.py"
+        return path if path.exists() else None
+
+    @property
     def test_files(self) -> list[tuple[Path, bool]]:
         """The test files that are here, each with whether it is hidden."""
         files = [(self.folder / "test_visible.py", False), (self.solution / "test_hidden.py", True)]

@@ -13,7 +13,7 @@ from grader.course.load import QUIZ_FOLDER, exercise_names, quiz_names
 from grader.errors import UsageError
 from grader.text import say
 
-__all__ = ["QuizTarget", "Target", "only_exercises", "resolve_targets"]
+__all__ = ["QuizTarget", "Target", "complete_target", "only_exercises", "resolve_targets"]
 
 ANSWER_FOLDER = Path("answers")
 
@@ -86,6 +86,22 @@ def only_exercises(targets: Sequence[Target | QuizTarget]) -> list[Target]:
             raise UsageError(say("{quiz} is a quiz; this takes exercises only.", quiz=target.quiz))
         found.append(target)
     return found
+
+
+def complete_target(start: str, root: Path, *, quizzes: bool) -> list[str]:
+    """Return the words beginning with ``start`` that name something to grade.
+
+    Args:
+        start: what was typed so far: nothing, a part of a path, or of a name or number.
+        root: the course's folder.
+        quizzes: whether quizzes are among them.
+    """
+    names = {"exercises": exercise_names(root)}
+    if quizzes:
+        names["quizzes"] = quiz_names(root)
+    paths = [f"{folder}/{name}" for folder, found in names.items() for name in found]
+    short = names["exercises"] if start else []
+    return [word for word in [*paths, *short] if word.startswith(start)]
 
 
 def _resolve(word: str, names: _Names, cwd: Path) -> Sequence[Target | QuizTarget]:

@@ -15,7 +15,7 @@ from grader.intake.decode import decode_source
 from grader.results import Outcome
 from grader.text import Text, say
 
-__all__ = ["Submission", "submission_from_source", "take_in"]
+__all__ = ["Submission", "few", "submission_from_source", "take_in"]
 
 SOURCE_BYTES_MOST = 2**20
 EXTRAS_NAMED = 5
@@ -126,12 +126,16 @@ def _left_aside(exercise: Exercise, folder: Path, wanted: str) -> list[Text]:
                 say("{file} was changed; the course's own copy is used.", file=path.name)
             )
     if extras:
-        more = len(extras) - EXTRAS_NAMED
-        named = ", ".join(extras[:EXTRAS_NAMED]) + (f" (+{more})" if more > 0 else "")
         notices.append(
-            say("Only {file} is taken; left aside: {extras}.", file=wanted, extras=named)
+            say("Only {file} is taken; left aside: {extras}.", file=wanted, extras=few(extras))
         )
     return notices
+
+
+def few(names: list[str]) -> str:
+    """Return the first of ``names`` in one line, and how many more there are."""
+    more = len(names) - EXTRAS_NAMED
+    return ", ".join(names[:EXTRAS_NAMED]) + (f" (+{more})" if more > 0 else "")
 
 
 def _differs(path: Path, original: Path) -> bool:

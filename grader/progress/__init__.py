@@ -3,6 +3,7 @@
 The record is the student's own. No mark is ever made from it.
 """
 
+from grader.progress.backups import Replaced, put_back, put_stub
 from grader.progress.dashboard import (
     Dashboard,
     Item,
@@ -12,7 +13,7 @@ from grader.progress.dashboard import (
     next_step,
 )
 from grader.progress.events import Attempt, Kind, Score, attempt_of, now, quiz_attempt_of
-from grader.progress.hints import Hint, next_hint
+from grader.progress.hints import Hint, hint_pointer, next_hint
 from grader.progress.history import History, ItemHistory, State
 from grader.progress.store import Store
 
@@ -25,14 +26,18 @@ __all__ = [
     "ItemHistory",
     "Kind",
     "NextStep",
+    "Replaced",
     "Score",
     "State",
     "Store",
     "attempt_of",
     "exercise_items",
+    "hint_pointer",
     "make_dashboard",
     "next_hint",
     "next_step",
     "now",
+    "put_back",
+    "put_stub",
     "quiz_attempt_of",
 ]

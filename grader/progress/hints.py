@@ -13,7 +13,7 @@ from grader.progress.history import ItemHistory
 from grader.progress.store import Store
 from grader.text import Text, say
 
-__all__ = ["Hint", "next_hint"]
+__all__ = ["Hint", "hint_pointer", "next_hint"]
 
 
 class Hint(msgspec.Struct, frozen=True, kw_only=True):
@@ -71,6 +71,29 @@ def next_hint(store: Store, exercise: Exercise, number: int | None = None) -> Hi
         id=exercise.id, title=exercise.file.title, number=wanted, of=len(hints),
         hint=hints[wanted - 1], next=_what_opens(exercise, item) if keeps else None,
     )  # fmt: skip
+
+
+def hint_pointer(item: ItemHistory, exercise: Exercise) -> Text:
+    """Say which hint comes next and how to see it; after the last, what to read again."""
+    command, count = f"grade hint {exercise.number}", len(exercise.file.hints)
+    if item.hints >= count:
+        return say(
+            "You have seen all {all} hints. Read {readme} again; "
+            "`{command} --number 1` shows the first hint again.",
+            all=count, readme=_readme(exercise), command=command,
+        )  # fmt: skip
+    closed = _what_opens(exercise, item)
+    if closed is not None and _opened(item, count) == item.hints:
+        return closed
+    return say(
+        "Next hint: {command} (hint {number} of {all})",
+        command=command, number=item.hints + 1, all=count,
+    )  # fmt: skip
+
+
+def _readme(exercise: Exercise) -> Text:
+    folder = f"exercises/{exercise.id}"
+    return Text(f"{folder}/README.md", f"{folder}/README.en.md")
 
 
 def _opened(item: ItemHistory, count: int) -> int:

@@ -11,7 +11,6 @@ import contextlib
 import datetime
 import errno
 import os
-import tempfile
 from pathlib import Path
 
 import msgspec
@@ -21,7 +20,7 @@ from grader.progress.history import History
 from grader.progress.lock import locked
 from grader.text import Text, say
 
-__all__ = ["Store"]
+__all__ = ["STAMP", "Store", "replace_file"]
 
 FOLDER = ".grade"
 FILE = "progress.jsonl"
@@ -139,7 +138,7 @@ class Store:
                     return found
                 lines = [_encode(item) for item in (Header(), *found.events)]
                 aside = _put_aside(self.path, data)
-                _replace(self.path, b"".join(line + b"\n" for line in lines))
+                replace_file(self.path, b"".join(line + b"\n" for line in lines))
         except OSError as error:
             self._tell("disk", _cannot_be_kept(error))
             return None
@@ -199,16 +198,20 @@ def _put_aside(path: Path, data: bytes) -> Path:
     raise OSError(errno.EEXIST, os.strerror(errno.EEXIST))
 
 
-def _replace(path: Path, data: bytes) -> None:
-    """Write a file in one step: no reader meets half of it."""
-    handle, temporary = tempfile.mkstemp(dir=path.parent)
+def replace_file(path: Path, data: bytes) -> None:
+    """Write a file in one step: no reader meets half of it.
+
+    Raises:
+        OSError: it cannot be written; what stood there stands there still.
+    """
+    temporary = path.with_name(f".{path.name}.{os.urandom(6).hex()}")
     try:
-        with os.fdopen(handle, "wb") as file:
+        with temporary.open("xb") as file:  # with the rights of any new file, unlike tempfile's
             file.write(data)
-        Path(temporary).replace(path)
+        temporary.replace(path)
     except OSError:
         with contextlib.suppress(OSError):
-            Path(temporary).unlink()
+            temporary.unlink()
         raise
 
 

@@ -7,6 +7,7 @@ can be read without the quiz. It is written as a whole and put in place at once.
 from __future__ import annotations
 
 import contextlib
+import datetime
 import difflib
 import hashlib
 import os
@@ -20,7 +21,7 @@ import msgspec
 import yaml
 
 from grader.course.yaml_source import Lines, parse_struct
-from grader.errors import UsageError
+from grader.errors import CourseError, UsageError
 from grader.intake.decode import decode_source
 from grader.quiz.model import Code, Item, Match, Multiple, Order, Quiz, Single
 from grader.quiz.variants import draw, filled, new_seed, shuffled
@@ -29,8 +30,9 @@ from grader.text import Language, Text, say
 __all__ = ["ANSWER_FOLDER", "Answers", "answers_path", "read_answers", "write_answers"]
 
 ANSWER_FOLDER = Path("answers")
-# A Chinese keyboard types these where YAML wants its own; only between a name and its value.
-WIDE_COLON = re.compile(r"^(\s*(?:- )?[a-z0-9_-]+)：[ ]*", re.MULTILINE)
+LARGEST_FILE = 512 * 1024  # bytes
+DEEPEST = 4  # lists in lists; an answer is a list of shapes at most
+LONGEST_NUMBER = 1000  # bits of a whole number
 
 
 class AnswerFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -41,12 +43,14 @@ class AnswerFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         seed: from which the student's parameters and the order of options are drawn.
         answers: item id -> answer.
         ratings: id of a free text -> the rubric lines, from 1, that the student finds met.
+        unfinished: items that the dialogue was left in the middle of; it asks them again.
     """
 
     quiz: str = ""
     seed: str = ""
     answers: dict[str, Any] = {}
     ratings: dict[str, list[int]] = {}
+    unfinished: list[str] = []
 
 
 class Answers(msgspec.Struct, frozen=True, kw_only=True):
@@ -59,6 +63,7 @@ class Answers(msgspec.Struct, frozen=True, kw_only=True):
     seed: str = ""
     answers: dict[str, Any] = {}
     ratings: dict[str, list[int]] = {}
+    unfinished: list[str] = []
     sha256: str = ""
     lines: Lines = {}
     notices: list[Text] = []
@@ -79,7 +84,7 @@ def read_answers(path: Path, quiz: Quiz) -> Answers:
 
     Raises:
         CourseError: it is no YAML, or not of this form; says the line.
-        UsageError: it cannot be read at all, or belongs to another quiz.
+        UsageError: it cannot be read at all, is too large, or belongs to another quiz.
     """
     try:
         data = path.read_bytes()
@@ -89,24 +94,56 @@ def read_answers(path: Path, quiz: Quiz) -> Answers:
         raise UsageError(
             say("{file} cannot be read: {error}.", file=path, error=error.strerror)
         ) from None
+    if len(data) > LARGEST_FILE:
+        raise UsageError(
+            say("{file} is larger than {limit} KiB.", file=path, limit=LARGEST_FILE // 1024)
+        )
     decoded = decode_source(data, path.name)
     if decoded.refusal is not None:
         raise UsageError(decoded.refusal[1])
-    file, lines = parse_struct(WIDE_COLON.sub(r"\1: ", decoded.text), path, AnswerFile)
+    sha256 = hashlib.sha256(data).hexdigest()
+    if not decoded.text.strip():
+        return Answers(path=path, sha256=sha256, notices=decoded.notices)
+    file, lines = parse_struct(_with_colons(decoded.text, quiz), path, AnswerFile)
     if file.quiz not in {"", quiz.id}:
         raise UsageError(
             say("{file} answers the quiz {other}, not {quiz}.", file=path, other=file.quiz,
                 quiz=quiz.id)
         )  # fmt: skip
+    for id_, answer in file.answers.items():
+        if not _is_plain(answer):
+            raise CourseError(
+                path, lines.get(("answers", id_)), say("Item {id}: this is no answer.", id=id_)
+            )
     return Answers(
         path=path,
         seed=file.seed,
         answers=file.answers,
         ratings={id_: [line - 1 for line in lines_met] for id_, lines_met in file.ratings.items()},
-        sha256=hashlib.sha256(data).hexdigest(),
+        unfinished=file.unfinished,
+        sha256=sha256,
         lines=lines,
         notices=[*decoded.notices, *_unknown(file, quiz, path, lines)],
     )
+
+
+def _is_plain(value: object, depth: int = 0) -> bool:
+    """Return whether ``value`` can be shown and written again."""
+    if isinstance(value, list | dict):
+        parts = [*value, *value.values()] if isinstance(value, dict) else value
+        return depth < DEEPEST and all(_is_plain(part, depth + 1) for part in parts)
+    if isinstance(value, int):
+        return value.bit_length() <= LONGEST_NUMBER
+    return value is None or isinstance(value, str | float | datetime.date)
+
+
+def _with_colons(text: str, quiz: Quiz) -> str:
+    """Return ``text`` with a colon for the ``：`` of a Chinese keyboard, behind names we know."""
+    names = {*AnswerFile.__struct_fields__}
+    for item in quiz.file.items:
+        names |= {item.id, *(left.id for left in getattr(item, "left", []))}
+    known = "|".join(map(re.escape, sorted(names)))
+    return re.sub(rf"^([ ]*(?:{known}))：[ ]*", r"\1: ", text, flags=re.MULTILINE)
 
 
 def _unknown(file: AnswerFile, quiz: Quiz, path: Path, lines: Lines) -> Iterator[Text]:
@@ -179,13 +216,28 @@ def _text(quiz: Quiz, answers: Answers, language: Language) -> Iterator[str]:
         )
         met = {id_: [line + 1 for line in lines] for id_, lines in answers.ratings.items()}
         yield from _yaml({"ratings": met})
+    if answers.unfinished:
+        yield ""
+        yield from _yaml({"unfinished": answers.unfinished})
 
 
 def _yaml(data: dict[str, Any], indent: str = "") -> Iterator[str]:
-    text = yaml.safe_dump(data, allow_unicode=True, sort_keys=False, width=10_000)
+    text = yaml.dump(data, Dumper=_Dumper, allow_unicode=True, sort_keys=False, width=10_000)
     for line in text.splitlines():
         # Nothing behind the colon is how a person leaves a gap; YAML reads it as null.
         yield indent + re.sub(r"^([a-z0-9-]+): null$", r"\1:", line)
+
+
+class _Dumper(yaml.SafeDumper):
+    """Writes texts of several lines as they are, so that a person can go on with them."""
+
+
+def _text_as_it_is(dumper: yaml.SafeDumper, text: str) -> yaml.ScalarNode:
+    style = "|" if "\n" in text else None
+    return dumper.represent_scalar("tag:yaml.org,2002:str", text, style=style)
+
+
+_Dumper.add_representer(str, _text_as_it_is)
 
 
 def _comment(number: int, item: Item, seed: str, language: Language) -> Iterator[str]:

@@ -1,7 +1,10 @@
-r"""Formulas as people type them, read into sympy and compared as mathematics.
+r"""Formulas as people type them, compared as mathematics: by their values at points.
 
-The reader is our own because sympy's calls ``eval``: what a student types is never run. It takes
-``2i/D``, ``2*pi``, ``10000^(-2i/D)``, ``\\frac{1}{256}``, superscripts and full-width characters.
+What a student types is never run as code, and no exact arithmetic is done with it, since
+``1.0000001^1000000000`` has more digits than a machine can hold. Every formula becomes a function
+of its symbols in floats. Letters that do not commute, such as matrices, make sums of products,
+which are compared term by term. It takes ``2i/D``, ``2*pi``, ``10000^(-2i/D)``,
+``\\frac{1}{256}``, superscripts and full-width characters.
 """
 
 from __future__ import annotations
@@ -10,26 +13,22 @@ import math
 import re
 import unicodedata
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import Any
 
-import sympy
+import msgspec
 
 from grader.text import Text, say
 
-__all__ = ["Unreadable", "evaluate", "plain", "read_formula", "same_formula"]
+__all__ = ["Formula", "Unreadable", "evaluate", "plain", "read_formula", "same_formula"]
 
 LONGEST = 300  # characters
 DEEPEST = 40  # brackets inside brackets
-DIGITS = 300  # of a number that a power may make
 OPERATOR_POWER = 4
+TERMS = 100  # products in a sum of matrices
 POINTS = 8  # where two formulas are compared
+SCALES = (1.0, 10.0, 100.0)  # of the points; the larger ones where a formula has no value before
 EQUAL = 1e-9  # relative
-FUNCTIONS: dict[str, Callable[[Any], Any]] = {
-    "sqrt": sympy.sqrt, "sin": sympy.sin, "cos": sympy.cos, "tan": sympy.tan, "exp": sympy.exp,
-    "log": sympy.log, "ln": sympy.log, "log2": lambda x: sympy.log(x) / sympy.log(2),
-    "abs": sympy.Abs, "floor": sympy.floor, "ceil": sympy.ceiling,
-}  # fmt: skip
-CONSTANTS = {"pi": sympy.pi, "e": sympy.E}
+WHOLE = 1e-9  # how far rounding may take a whole number before floor and ceil
+CONSTANTS = {"pi": math.pi, "e": math.e}
 SUPERSCRIPTS = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁽⁾ⁱⁿ", "0123456789+-()in")
 SAME = str.maketrans(
     {
@@ -41,7 +40,7 @@ SAME = str.maketrans(
 )  # fmt: skip
 LATEX = {r"\cdot": "*", r"\times": "*", r"\left": "", r"\right": "", r"\,": " ", "$": ""}
 WRAPPED = re.compile(r"\\(?:operatorname|mathrm|text|mathit)\s*\{([^{}]*)\}")
-FRACTION = re.compile(r"\\[dt]?frac\s*\{([^{}]*)\}\s*\{([^{}]*)\}")
+FRACTION = re.compile(r"\\[dt]?frac(?![A-Za-z])")
 ROOT = re.compile(r"√\s*(\d+(?:\.\d+)?|[^\W\d_]+)")  # of a number or name without brackets
 TOKEN = re.compile(
     r"\s*(?:(?P<number>(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?)|(?P<name>[A-Za-z]+\d*)|"
@@ -68,9 +67,7 @@ def plain(text: str) -> str:
     return unicodedata.normalize("NFKC", text.translate(SAME)).translate(SAME).strip()
 
 
-def read_formula(
-    text: str, symbols: Sequence[str] = (), operators: Sequence[str] = ()
-) -> sympy.Expr:
+def read_formula(text: str, symbols: Sequence[str] = (), operators: Sequence[str] = ()) -> Formula:
     """Return the formula that ``text`` writes.
 
     Args:
@@ -79,11 +76,13 @@ def read_formula(
         operators: letters that do not commute; longer names may be applied: ``Attention(Q, K)``.
 
     Raises:
-        Unreadable: it is no formula, uses another name, or holds a number without measure.
+        Unreadable: it is no formula, uses another name, or does to a matrix what cannot be done.
     """
     if len(text) > LONGEST:
         raise Unreadable(say("This is too long for a formula."))
-    return _Reader(_without_latex(plain(text)), symbols, operators).read()
+    formula = Formula(_Reader(_without_latex(plain(text)), symbols, operators).read(), symbols)
+    formula.at(dict.fromkeys(symbols, 1.0))  # tells at once what cannot be done to a matrix
+    return formula
 
 
 def evaluate(text: str, values: Mapping[str, float] | None = None) -> float:
@@ -92,73 +91,163 @@ def evaluate(text: str, values: Mapping[str, float] | None = None) -> float:
     Raises:
         Unreadable: it is no formula of these symbols or has no finite real value.
     """
-    values = values or {}
-    formula = read_formula(text, list(values))
-    found = _at(formula, [sympy.Symbol(name, positive=True) for name in values])(*values.values())
-    if found is None:
+    found = read_formula(text, list(values or {})).at(values or {})
+    if not isinstance(found, float):
         raise Unreadable(say("This has no finite value."))
     return found
 
 
-def same_formula(one: sympy.Expr, other: sympy.Expr) -> bool:
+def same_formula(one: Formula, other: Formula) -> bool:
     """Return whether two formulas are equal for all positive values of their symbols."""
-    if not (one.is_commutative and other.is_commutative):
-        return bool(sympy.expand(one - other) == 0)
-    symbols = sorted(one.free_symbols | other.free_symbols, key=str)
-    first, second = _at(one, symbols), _at(other, symbols)
-    compared = 0
-    for index in range(POINTS):
-        # Spread without pattern and the same every time: multiples of the golden ratio.
-        point = [0.5 + 3.0 * ((index + 1) * (place + 1) * 0.6180339887 % 1)
-                 for place in range(len(symbols))]  # fmt: skip
-        left, right = first(*point), second(*point)
-        if (left is None) is not (right is None):
+    symbols = sorted({*one.symbols, *other.symbols})
+    for scale in SCALES:
+        pairs = []
+        for index in range(POINTS):
+            # Spread without pattern and the same every time: multiples of the golden ratio.
+            point = {
+                name: scale * (0.5 + 3.0 * ((index + 1) * (place + 1) * 0.6180339887 % 1))
+                for place, name in enumerate(symbols)
+            }
+            pairs.append((one.at(point), other.at(point)))
+        if any((left is None) is not (right is None) for left, right in pairs):
             return False
-        if left is None or right is None:
-            continue
-        if abs(left - right) > EQUAL * max(1e-3, abs(left), abs(right)):
-            return False
-        compared += 1
-    return compared > 0
+        known = [pair for pair in pairs if pair[0] is not None]
+        if known:
+            return all(_near(left, right) for left, right in known)
+    return False
 
 
-def _at(formula: sympy.Expr, symbols: list[sympy.Symbol]) -> Callable[..., float | None]:
-    """Return a function of the symbols' values: a float, or None where there is none."""
-    function = sympy.lambdify(symbols, formula, modules="math")
+# --- values ---------------------------------------------------------------------------------------
 
-    def value(*point: float) -> float | None:
+Matrix = dict[tuple[str, ...], float]  # letters in their order -> the factor of their product
+Value = float | Matrix
+Compute = Callable[[Mapping[str, float]], Value]
+
+
+class Formula(msgspec.Struct, frozen=True):
+    """A formula as a function of its symbols."""
+
+    compute: Compute
+    symbols: Sequence[str]
+
+    def at(self, values: Mapping[str, float]) -> Value | None:
+        """Return the value where the symbols have ``values``; None where there is none."""
         try:
-            found = function(*point)
-        except (OverflowError, ValueError, ZeroDivisionError, TypeError):
+            found = self.compute(values)
+        except (ArithmeticError, ValueError):
             return None
-        return float(found) if isinstance(found, int | float) and math.isfinite(found) else None
+        numbers = found.values() if isinstance(found, dict) else [found]
+        return found if all(map(math.isfinite, numbers)) else None
 
-    return value
+
+def _near(one: Value | None, other: Value | None) -> bool:
+    left, right = _matrix(one or 0.0), _matrix(other or 0.0)
+    for letters in {*left, *right}:
+        a, b = left.get(letters, 0.0), right.get(letters, 0.0)
+        if abs(a - b) > EQUAL * max(1e-3, abs(a), abs(b)):
+            return False
+    return True
+
+
+def _matrix(value: Value) -> Matrix:
+    return value if isinstance(value, dict) else {(): value}
+
+
+def _add(one: Value, other: Value) -> Value:
+    if isinstance(one, float) and isinstance(other, float):
+        return one + other
+    total = dict(_matrix(one))
+    for letters, factor in _matrix(other).items():
+        total[letters] = total.get(letters, 0.0) + factor
+    return total
+
+
+def _times(one: Value, other: Value) -> Value:
+    if isinstance(one, float) and isinstance(other, float):
+        return one * other
+    product: Matrix = {}
+    for first, a in _matrix(one).items():
+        for second, b in _matrix(other).items():
+            product[first + second] = product.get(first + second, 0.0) + a * b
+    if len(product) > TERMS:
+        raise Unreadable(say("This is too long for a formula."))
+    return product
+
+
+def _over(one: Value, other: Value) -> Value:
+    if isinstance(other, dict):
+        raise Unreadable(say("One cannot divide by a matrix."))
+    return _times(one, 1.0 / other) if isinstance(one, dict) else one / other
+
+
+def _power(base: Value, exponent: Value) -> Value:
+    if isinstance(base, float) and isinstance(exponent, float):
+        return math.pow(base, exponent)
+    if not isinstance(exponent, float) or exponent not in range(1, OPERATOR_POWER + 1):
+        raise Unreadable(say("Only small powers of a matrix can be compared."))
+    product = base
+    for _ in range(int(exponent) - 1):
+        product = _times(product, base)
+    return product
+
+
+def _whole(rounded: Callable[[float], int]) -> Callable[[float], float]:
+    """Return floor or ceil that does not see what rounding did to a whole number."""
+
+    def whole(value: float) -> float:
+        near = round(value)
+        return float(near if abs(value - near) <= WHOLE * max(1, abs(value)) else rounded(value))
+
+    return whole
+
+
+FUNCTIONS: dict[str, Callable[[float], float]] = {
+    "sqrt": math.sqrt, "sin": math.sin, "cos": math.cos, "tan": math.tan, "exp": math.exp,
+    "log": math.log, "ln": math.log, "log2": math.log2, "abs": abs,
+    "floor": _whole(math.floor), "ceil": _whole(math.ceil),
+}  # fmt: skip
+
+
+# --- reading --------------------------------------------------------------------------------------
 
 
 def _without_latex(text: str) -> str:
     for word, sign in LATEX.items():
         text = text.replace(word, sign)
     text = WRAPPED.sub(r"\1", text)
-    while (shorter := FRACTION.sub(r"((\1)/(\2))", text)) != text:
-        text = shorter
+    while (found := FRACTION.search(text)) is not None:
+        above, middle = _group(text, found.end())
+        below, end = _group(text, middle)
+        text = f"{text[: found.start()]}(({above})/({below})){text[end:]}"
     text = text.translate(str.maketrans("{}[]", "()()"))
     return re.sub(r"\\([A-Za-z]+)", r" \1 ", text)
+
+
+def _group(text: str, start: int) -> tuple[str, int]:
+    """Return what stands in the braces at ``start``, and where they end."""
+    start += len(text[start:]) - len(text[start:].lstrip())
+    if text[start : start + 1] != "{":  # a single sign, as in \\frac12
+        return text[start : start + 1], start + 1
+    depth = 0
+    for place in range(start, len(text)):
+        depth += {"{": 1, "}": -1}.get(text[place], 0)
+        if depth == 0:
+            return text[start + 1 : place], place + 1
+    raise Unreadable(say("A closing bracket is missing."))
 
 
 class _Reader:
     """Reads one formula by recursive descent; each method takes what it names."""
 
     def __init__(self, text: str, symbols: Sequence[str], operators: Sequence[str]) -> None:
+        self.symbols = set(symbols)
         self.operators = set(operators)
-        self.names: dict[str, Any] = {**CONSTANTS}
-        self.names |= {name: sympy.Symbol(name, positive=True) for name in symbols}
-        self.names |= {name: sympy.Symbol(name, commutative=False) for name in operators}
+        self.names = {*CONSTANTS, *symbols, *operators}
         self.tokens = list(self._tokens(text))
         self.position = 0
         self.depth = 0
 
-    def read(self) -> sympy.Expr:
+    def read(self) -> Compute:
         if not self.tokens:
             raise Unreadable(say("There is no formula here."))
         found = self._sum()
@@ -212,14 +301,14 @@ class _Reader:
         self.position += 1
         return found
 
-    def _sum(self) -> sympy.Expr:
+    def _sum(self) -> Compute:
         total = self._product()
         while (sign := self._take("+", "-")) is not None:
             term = self._product()
-            total = total + term if sign == "+" else total - term
+            total = _joined(_add, total, term if sign == "+" else _negative(term))
         return total
 
-    def _product(self) -> sympy.Expr:
+    def _product(self) -> Compute:
         product = self._signed()
         while True:
             sign = self._take("*", "/")
@@ -229,17 +318,16 @@ class _Reader:
                 return product
             if sign is None and self._starts_number(0) and self._starts_number(-1):
                 raise Unreadable(say("There is no sign between two numbers."))
-            factor = self._signed()
-            product = product / factor if sign == "/" else product * factor
+            product = _joined(_over if sign == "/" else _times, product, self._signed())
 
-    def _signed(self) -> sympy.Expr:
+    def _signed(self) -> Compute:
         sign = self._take("+", "-")
         if sign is not None:
-            return -self._signed() if sign == "-" else self._signed()
+            return _negative(self._signed()) if sign == "-" else self._signed()
         base = self._atom()
-        return _power(base, self._signed()) if self._take("^", "**") else base
+        return _joined(_power, base, self._signed()) if self._take("^", "**") else base
 
-    def _atom(self) -> sympy.Expr:
+    def _atom(self) -> Compute:
         word = self._take()
         if word == "(":
             inner = self._sum_in_brackets()
@@ -248,16 +336,19 @@ class _Reader:
         if word is None or (not word[0].isalnum() and word[0] != "."):
             raise Unreadable(say("A number or a name is missing in the formula."))
         if word[0].isdigit() or word[0] == ".":
-            return _number(word)
+            return _constant(_number(word))
         if word in FUNCTIONS and word not in self.names:
             (argument,) = self._arguments(word, 1)
-            return _apply(word, argument)
-        if word in self.operators and len(word) > 1 and self._next == "(":
-            inside = ", ".join(str(sympy.expand(given)) for given in self._arguments(word, None))
-            return sympy.Symbol(f"{word}({inside})", commutative=False)
-        return self.names[word]
+            return _applied(word, argument)
+        if word in self.symbols:
+            return lambda values: float(values[word])
+        if word not in self.operators:
+            return _constant(CONSTANTS[word])
+        if len(word) > 1 and self._next == "(":
+            return _operator(word, self._arguments(word, None))
+        return _constant({(word,): 1.0})
 
-    def _arguments(self, name: str, count: int | None) -> list[sympy.Expr]:
+    def _arguments(self, name: str, count: int | None) -> list[Compute]:
         if self._take("(") is None:
             raise Unreadable(say("Write {name}(...) with brackets.", name=name))
         found = [self._sum_in_brackets()]
@@ -268,7 +359,7 @@ class _Reader:
             raise Unreadable(say("{name} takes {count} value.", name=name, count=count))
         return found
 
-    def _sum_in_brackets(self) -> sympy.Expr:
+    def _sum_in_brackets(self) -> Compute:
         self.depth += 1
         if self.depth > DEEPEST:
             raise Unreadable(say("This is too long for a formula."))
@@ -281,32 +372,49 @@ class _Reader:
             raise Unreadable(say("A closing bracket is missing."))
 
 
-def _number(word: str) -> sympy.Expr:
-    if not math.isfinite(float(word)) or (
-        float(word) == 0 and re.search(r"[1-9]", word.split("e", maxsplit=1)[0])
+def _number(word: str) -> float:
+    number = float(word)
+    if not math.isfinite(number) or (
+        number == 0 and re.search(r"[1-9]", word.lower().split("e", maxsplit=1)[0])
     ):
         raise Unreadable(say("{number} is too large or too small.", number=word))
-    return sympy.Rational(word)
+    return number
 
 
-def _power(base: sympy.Expr, exponent: sympy.Expr) -> sympy.Expr:
-    """Return base ** exponent, unless the number would fill the memory."""
-    if not base.is_commutative or not exponent.is_commutative:
-        if base.is_Symbol and exponent.is_Integer and abs(int(exponent)) <= OPERATOR_POWER:
-            return base**exponent
-        raise Unreadable(say("Only small powers of a matrix can be compared."))
-    if base.is_number and exponent.is_number and base != 0:
-        size = _at(sympy.Abs(exponent * sympy.log(sympy.Abs(base)) / math.log(10)), [])()
-        if size is None or size > DIGITS:
-            raise Unreadable(say("This power is too large."))
-    return base**exponent
+def _constant(value: Value) -> Compute:
+    return lambda _: value
 
 
-def _apply(name: str, argument: sympy.Expr) -> sympy.Expr:
-    if not argument.is_commutative:
-        raise Unreadable(say("{name} of a matrix cannot be compared.", name=name))
-    if argument.is_number:
-        size = _at(sympy.Abs(argument), [])()
-        if size is None or (name == "exp" and size > DIGITS):
-            raise Unreadable(say("This has no finite value."))
-    return FUNCTIONS[name](argument)
+def _joined(how: Callable[[Value, Value], Value], one: Compute, other: Compute) -> Compute:
+    return lambda values: how(one(values), other(values))
+
+
+def _negative(term: Compute) -> Compute:
+    return _joined(_times, _constant(-1.0), term)
+
+
+def _applied(name: str, argument: Compute) -> Compute:
+    """Return a function such as ``sin`` of a number."""
+
+    def compute(values: Mapping[str, float]) -> Value:
+        value = argument(values)
+        if isinstance(value, dict):
+            raise Unreadable(say("{name} of a matrix cannot be compared.", name=name))
+        return float(FUNCTIONS[name](value))
+
+    return compute
+
+
+def _operator(name: str, arguments: Sequence[Compute]) -> Compute:
+    """Return an operator applied to sums: a letter of its own, named for what it is applied to."""
+
+    def compute(values: Mapping[str, float]) -> Value:
+        inside = [_written(argument(values)) for argument in arguments]
+        return {(f"{name}({', '.join(inside)})",): 1.0}
+
+    return compute
+
+
+def _written(value: Value) -> str:
+    terms = sorted((letters, factor) for letters, factor in _matrix(value).items() if factor)
+    return " + ".join("*".join([f"{factor:.9g}", *letters]) for letters, factor in terms)

@@ -22,7 +22,7 @@ from grader.quiz.model import (
 )
 from grader.quiz.reading import is_blank, read_answer
 from grader.quiz.variants import draw, filled
-from grader.quiz.words import as_typed, show_answer
+from grader.quiz.words import as_typed, explain_all, show_answer
 from grader.results import ItemResult, Mark, QuizResult
 from grader.scoring import item_points
 from grader.text import Text
@@ -66,7 +66,8 @@ class Marker:
         result = ItemResult(
             id=item.id, number=number, type=item.type, prompt=item.prompt,
             points=item.points, objectives=item.objectives or self.quiz.file.objectives,
-            mark=Mark.UNANSWERED, earned=0.0,
+            mark=Mark.UNANSWERED, earned=0.0, code=item.code or "",
+            lesson=item.lesson or self.quiz.file.lesson,
         )  # fmt: skip
         if is_blank(raw):
             return result
@@ -86,7 +87,7 @@ class Marker:
         if isinstance(item, TextItem):
             return self._text(item, result, answer, rating)
         try:
-            return self._marked(item, result, answer, parameters, place)
+            return self._marked(item, result, answer, parameters)
         except CourseError as error:
             return msgspec.structs.replace(result, mark=Mark.GRADER_ERROR, messages=[error.what])
 
@@ -96,7 +97,6 @@ class Marker:
         result: ItemResult,
         answer: Any,
         parameters: Mapping[str, Parameter],
-        place: str,
     ) -> ItemResult:
         key = self.ring.key(self.quiz, item, parameters)
 
@@ -112,10 +112,8 @@ class Marker:
 
         try:
             found = KINDS[type(item)](item, answer, key, slips)
-        except Unreadable as error:
-            return msgspec.structs.replace(
-                result, mark=Mark.UNREADABLE, messages=[error.what], place=place
-            )
+        except Unreadable as error:  # the key: the answer has been read
+            raise CourseError(self.quiz.path, None, error.what) from None
         right = found.share >= 1
         mark = Mark.RIGHT if right else Mark.PARTLY if found.share > 0 else Mark.WRONG
         explained = [item.explanation] if item.explanation and right else []
@@ -126,6 +124,7 @@ class Marker:
             messages=[*found.said, *explained],
             misconceptions=sorted(set(found.misconceptions)),
             expected=show_answer(item, key) if self.practice else None,
+            explained=explain_all(item) if self.practice else [],
         )
 
     def _text(
@@ -133,16 +132,18 @@ class Marker:
     ) -> ItemResult:
         found = suggest(item, answer)
         result = msgspec.structs.replace(
-            result, messages=found.said, misconceptions=found.misconceptions,
-            suggested=found.points, mark=Mark.PENDING,
-        )  # fmt: skip
-        if rating is None or not self.practice:
+            result, misconceptions=found.misconceptions, suggested=found.points, mark=Mark.PENDING
+        )
+        if not self.practice:  # the rubric is for the person who marks it
+            return result
+        result = msgspec.structs.replace(
+            result, messages=found.said, expected=item.model, explained=explain_all(item)
+        )
+        if rating is None:
             return result
         met = {line for line in rating if 0 <= line < len(item.rubric)}
         earned = float(sum(item.rubric[line].points for line in met))
-        return msgspec.structs.replace(
-            result, mark=Mark.SELF_RATED, earned=earned, expected=item.model
-        )
+        return msgspec.structs.replace(result, mark=Mark.SELF_RATED, earned=earned)
 
 
 def mark_quiz(quiz: Quiz, answers: Answers, ring: KeyRing, *, practice: bool) -> QuizResult:

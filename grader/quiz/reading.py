@@ -7,15 +7,28 @@ meaning: what cannot be read is refused with the reason and costs nothing.
 from __future__ import annotations
 
 import difflib
+import functools
 import re
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from grader.quiz.formula import Unreadable, evaluate, plain
-from grader.quiz.model import Code, Item, Match, Multiple, Numeric, Order, Shape, Single, TextItem
+from grader.quiz.formula import Unreadable, evaluate, plain, read_formula
+from grader.quiz.model import (
+    Blank,
+    Cloze,
+    Code,
+    Item,
+    Match,
+    Multiple,
+    Numeric,
+    Order,
+    Shape,
+    Single,
+    TextItem,
+)
 from grader.text import say
 
-__all__ = ["is_blank", "read_answer", "read_number", "read_shape"]
+__all__ = ["is_blank", "part_readers", "read_answer", "read_number", "read_shape"]
 
 LONGEST_TEXT = 10_000  # characters of a free text
 THOUSANDS = re.compile(r"[+-]?\d{1,3}(,\d{3})+(\.\d+)?")
@@ -58,13 +71,29 @@ def read_answer(item: Item, raw: object) -> Any:
         return _order(_words(raw), [step.id for step in item.steps])
     if isinstance(item, Match):
         return _match(item, raw)
-    if isinstance(item, Numeric):
-        return _each(raw, max(1, len(item.labels)), read_number, between=",;\n")
-    if isinstance(item, Shape):
-        return _each(raw, max(1, len(item.labels)), read_shape)
-    if isinstance(item, Code | TextItem):
+    if isinstance(item, Code):
+        # Unquoted, a printed list has become one on its way through YAML.
+        return _limited(str(raw) if isinstance(raw, list | dict) else _text(raw))
+    if isinstance(item, TextItem):
         return _limited(_text(raw))
-    return _each(raw, len(item.blanks), lambda part: _limited(_text(part)))
+    return _each(raw, part_readers(item), ",;\n" if isinstance(item, Numeric) else ";\n")
+
+
+def part_readers(item: Numeric | Shape | Cloze) -> list[Callable[[object], Any]]:
+    """Return what reads each value, shape or gap; each raises ``Unreadable`` as it must."""
+    if isinstance(item, Cloze):
+        return [functools.partial(_gap, blank) for blank in item.blanks]
+    return [read_number if isinstance(item, Numeric) else read_shape] * max(1, len(item.labels))
+
+
+def _gap(blank: Blank, raw: object) -> str:
+    """Return what fills a gap, as text, after a look whether it can be compared later."""
+    text = _limited(_text(raw))
+    if blank.kind == "formula":
+        read_formula(text, blank.symbols, blank.operators)
+    if blank.kind == "number":
+        read_number(text)
+    return text
 
 
 def read_number(raw: object) -> float:
@@ -75,7 +104,7 @@ def read_number(raw: object) -> float:
     """
     if isinstance(raw, bool) or not isinstance(raw, int | float | str):
         raise Unreadable(say("A number is wanted here."))
-    text = plain(str(raw))
+    text = plain(_text(raw))
     if THOUSANDS.fullmatch(text):
         text = text.replace(",", "")
     if text.endswith("%"):
@@ -102,7 +131,7 @@ def read_shape(raw: object) -> tuple[int | str, ...]:
 
 
 def _text(raw: object) -> str:
-    if isinstance(raw, bool) or not isinstance(raw, str | int | float):
+    if not isinstance(raw, str | int | float):
         raise Unreadable(say("One answer is wanted here, not a list."))
     return str(raw)
 
@@ -152,12 +181,11 @@ def _match(item: Match, raw: object) -> dict[str, str]:
     }
 
 
-def _each(
-    raw: object, count: int, read: Callable[[object], Any], between: str = ";\n"
-) -> list[Any]:
-    """Read one part for each label; a part left blank is None."""
+def _each(raw: object, readers: Sequence[Callable[[object], Any]], between: str) -> list[Any]:
+    """Read one part for each reader; a part left blank is None."""
+    count = len(readers)
     if count == 1 and not (isinstance(raw, list) and len(raw) == 1):
-        return [read(raw)]
+        return [readers[0](raw)]
     parts = raw if isinstance(raw, list) else re.split(f"[{between}]", plain(_text(raw)))
     if len(parts) != count:
         raise Unreadable(
@@ -165,7 +193,7 @@ def _each(
                 found=len(parts))
         )  # fmt: skip
     found: list[Any] = []
-    for index, part in enumerate(parts):
+    for index, (part, read) in enumerate(zip(parts, readers, strict=True)):
         try:
             found.append(None if is_blank(part) else read(part))
         except Unreadable as error:

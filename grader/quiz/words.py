@@ -5,9 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 from grader.quiz.model import Code, Item, Match, Multiple, Order, Single
-from grader.text import Text
+from grader.text import Text, say
 
-__all__ = ["as_typed", "show_answer"]
+__all__ = ["as_typed", "explain_all", "show_answer"]
+
+LONGEST = 10_000  # characters, as of a free text
 
 
 def show_answer(item: Item, answer: Any) -> Text:
@@ -39,6 +41,26 @@ def _shown(part: Any) -> str:
     return str(part)
 
 
+def explain_all(item: Item) -> list[Text]:
+    """Explain the item, then each option, step or pair, right or wrong."""
+    found = [item.explanation] if item.explanation is not None else []
+    parts = [*getattr(item, "options", []), *getattr(item, "steps", [])]
+    found += [
+        say("{option}: {why}", option=part.text, why=part.why)
+        for part in parts
+        if part.why is not None
+    ]
+    if isinstance(item, Match):
+        choices = {choice.id: choice.text for choice in item.choices}
+        for left in item.left:
+            if left.answer is not None:
+                pair = say("{left} = {choice}", left=left.text, choice=choices[left.answer])
+                found.append(say("{option}: {why}", option=pair, why=left.why or Text("", "")))
+    return found
+
+
 def as_typed(raw: object) -> Text:
-    """Return what a person wrote, alike in both languages."""
-    return Text(str(raw), str(raw))
+    """Return what a person wrote, alike in both languages; the beginning if it is endless."""
+    shown = str(raw)
+    shown = shown if len(shown) <= LONGEST else shown[:LONGEST] + " ..."
+    return Text(shown, shown)

@@ -11,6 +11,7 @@ from rich.console import Console
 from rich.text import Text as Line
 
 from grader.errors import CourseError, GradeError, writing
+from grader.report.markdown import rows
 from grader.text import Language, say
 from grader.wrap import wrap
 
@@ -62,10 +63,16 @@ class Screen:
         language: of every sentence.
         stream: standard output if left out.
         width: columns; the terminal's if left out.
+        plain: whether text is all there may be, whatever the environment says of colours.
     """
 
     def __init__(
-        self, language: Language, stream: IO[str] | None = None, width: int | None = None
+        self,
+        language: Language,
+        stream: IO[str] | None = None,
+        width: int | None = None,
+        *,
+        plain: bool = False,
     ) -> None:
         stream = sys.stdout if stream is None else stream
         if isinstance(stream, io.TextIOWrapper):
@@ -75,16 +82,22 @@ class Screen:
         self.console = _Console(
             file=stream, width=width, highlight=False, markup=False, emoji=False, soft_wrap=False,
             no_color="NO_COLOR" in os.environ or None,
+            color_system=None if plain else "auto",
+            force_jupyter=False,  # in a notebook, too, what is printed goes to the stream
         )  # fmt: skip
 
     def sign(self, name: str) -> str:
         """Return the sign called ``name`` in a form this terminal can show."""
         rich, plain = SIGNS[name]
+        return rich if self.shows(rich) else plain
+
+    def shows(self, text: str) -> bool:
+        """Return whether this terminal's encoding has all characters of ``text``."""
         try:
-            rich.encode(self.console.encoding)
+            text.encode(self.console.encoding)
         except (UnicodeEncodeError, LookupError):
-            return plain
-        return rich
+            return False
+        return True
 
     def bar(self, share: float) -> str:
         """Return a bar that shows a share of 0.0 to 1.0."""
@@ -94,10 +107,26 @@ class Screen:
     def line(self, text: str = "", style: str = "", indent: int = 0) -> None:
         """Print one paragraph, wrapped and indented."""
         width = max(20, self.console.width - indent)
-        rows = [row for part in text.translate(CONTROLS).split("\n") for row in wrap(part, width)]
+        lines = [row for part in text.translate(CONTROLS).split("\n") for row in wrap(part, width)]
         with writing():
-            for row in rows:
+            for row in lines:
                 self.console.print(Line(" " * indent + row, style=style), soft_wrap=True)
+
+    def prose(self, text: str, style: str = "", indent: int = 0) -> None:
+        """Print Markdown with formulas, wrapped and indented."""
+        width = max(20, self.console.width - indent)
+        with writing():
+            for row in rows(text.translate(CONTROLS), width, self.shows):
+                line = Line(" " * indent, style=style)
+                for span in row:
+                    line.append(span.text, span.style or None)
+                self.console.print(line, soft_wrap=True)
+
+    def code(self, source: str) -> None:
+        """Print a program as it is: no line is broken, none is indented."""
+        with writing():
+            for row in source.rstrip("\n").split("\n"):
+                self.console.print(Line(row.translate(CONTROLS)), soft_wrap=True)
 
     def error(self, error: GradeError) -> None:
         """Print what stopped a command and what to do next."""

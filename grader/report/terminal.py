@@ -5,12 +5,19 @@ from __future__ import annotations
 from collections.abc import Mapping
 from types import MappingProxyType
 
-from grader.course import Course, Exercise
+from grader.course import Course
 from grader.report.quizzes import show_quiz
 from grader.report.screen import Screen
+from grader.report.words import (
+    objective_state,
+    points,
+    repeated,
+    shared_messages,
+    sign_of,
+    unexplained,
+)
 from grader.results import (
     CheckResult,
-    Diagnosis,
     ExerciseResult,
     NamedMistake,
     ObjectiveScore,
@@ -23,14 +30,14 @@ __all__ = ["show_report"]
 
 OUTPUT_LINES = 12
 TRACE_LINES = 4
-STYLES = {
-    Outcome.PASSED: ("passed", "green"),
-    Outcome.TODO: ("todo", "cyan"),
-    Outcome.CONVENTION: ("half", "yellow"),
-    Outcome.SKIPPED: ("skipped", "dim"),
-    Outcome.GRADER_ERROR: ("fault", "bold magenta"),
+COLOURS = {
+    "passed": "green",
+    "todo": "cyan",
+    "half": "yellow",
+    "skipped": "dim",
+    "fault": "bold magenta",
+    "failed": "red",
 }
-OTHERWISE = ("failed", "red")
 # Outcomes that say themselves what to do; a hint about the task does not help there.
 HINTLESS = {
     Outcome.PASSED,
@@ -39,11 +46,16 @@ HINTLESS = {
     Outcome.REJECTED,
     Outcome.GRADER_ERROR,
 }
-NO_HINTS: Mapping[str, int] = MappingProxyType({})
+NO_HINTS: Mapping[str, Text] = MappingProxyType({})
 
 
 def show_report(
-    report: Report, course: Course, screen: Screen, hints_shown: Mapping[str, int] = NO_HINTS
+    report: Report,
+    course: Course,
+    screen: Screen,
+    next_hints: Mapping[str, Text] = NO_HINTS,
+    *,
+    explain: bool = False,
 ) -> None:
     """Print ``report``: each exercise's checks and diagnosis, the objectives, what to do next.
 
@@ -51,17 +63,17 @@ def show_report(
         report: what was found.
         course: whose exercises these are.
         screen: where to print.
-        hints_shown: exercise id -> how many of its hints the student has seen.
+        next_hints: exercise id -> where its next hint is; told in practice if it may help.
+        explain: whether marked quizzes tell right answers, too.
     """
     for result in report.exercises:
         _Exercise(result, course, screen).show()
-        if report.mode == "practice" and _wants_hint(result):
-            exercise = next(e for e in course.exercises if e.id == result.exercise)
-            hint = _next_hint(exercise, hints_shown.get(exercise.id, 0), screen)
+        hint = next_hints.get(result.exercise)
+        if hint is not None and report.mode == "practice" and _wants_hint(result):
             screen.line(hint.pick(screen.language), "cyan", 2)
         screen.line()
     for quiz in report.quizzes:
-        show_quiz(quiz, course, screen)
+        show_quiz(quiz, course, screen, explain=explain)
     _show_objectives(report.objectives, screen)
     _show_next_step(report, course, screen)
 
@@ -73,7 +85,7 @@ class _Exercise:
         self.result = result
         self.course = course
         self.screen = screen
-        self._told: set[tuple[Outcome, str]] = set()
+        self._repeated = repeated(result.checks)
 
     def say(self, text: Text, style: str = "", indent: int = 0) -> None:
         """Print a sentence in the screen's language."""
@@ -87,14 +99,14 @@ class _Exercise:
                 "{number} {title}: {earned} of {possible} points",
                 number=number,
                 title=self.result.title,
-                earned=_points(self.result.earned),
-                possible=_points(self.result.possible),
+                earned=points(self.result.earned),
+                possible=points(self.result.possible),
             ),
             "bold",
         )
         for notice in self.result.notices:
             self.say(say("Note: {notice}", notice=notice), "yellow", 2)
-        shared = self._shared_messages()
+        shared = shared_messages(self.result)
         for message in shared:
             self.say(message, "red", 2)
         for hidden, title in ((False, say("Visible checks")), (True, say("Hidden checks"))):
@@ -117,21 +129,17 @@ class _Exercise:
             )
         self._show_diagnosis()
 
-    def _shared_messages(self) -> list[Text]:
-        """Return what every check says alike (a file that cannot be imported), to say it once."""
-        said = [check.messages for check in self.result.checks]
-        alike = len(said) > 1 and bool(said[0]) and all(messages == said[0] for messages in said)
-        return said[0] if alike else []
-
     def _show_check(self, check: CheckResult, *, told: bool) -> None:
-        sign, style = STYLES.get(check.outcome, OTHERWISE)
+        sign = sign_of(check.outcome)
         language = self.screen.language
-        points = f"{_points(check.earned)}/{check.points}"
+        share = f"{points(check.earned)}/{check.points}"
         if check.bonus:
-            points = say("bonus: {points}", points=points).pick(language)
+            share = say("bonus: {points}", points=share).pick(language)
         outcome = check.outcome.label.pick(language)
         title = check.title.pick(language)
-        self.screen.line(f"{self.screen.sign(sign)} [{outcome}] {title} ({points})", style, 4)
+        self.screen.line(
+            f"{self.screen.sign(sign)} [{outcome}] {title} ({share})", COLOURS[sign], 4
+        )
         if not told:
             self._show_reason(check)
         if check.output and check.outcome is not Outcome.PASSED:
@@ -139,12 +147,9 @@ class _Exercise:
 
     def _show_reason(self, check: CheckResult) -> None:
         """Print why a check did not pass; a line that failed before is only named again."""
-        place = (check.outcome, check.trace[-1]) if check.trace else None
-        if place in self._told:
+        if check.id in self._repeated:
             self.say(say("As above: {place}", place=check.trace[-1]), "dim", 8)
             return
-        if place is not None:
-            self._told.add(place)
         for message in check.messages:
             self.say(message, indent=8)
         for frame in check.trace[-TRACE_LINES:]:
@@ -176,8 +181,8 @@ class _Exercise:
             )
         for mistake in conventions:
             self._show_mistake(mistake)
-        if diagnosis.unexplained or not diagnosis.mistakes:
-            self.say(_unexplained(diagnosis), "bold", 2)
+        if (rest := unexplained(diagnosis)) is not None:
+            self.say(rest, "bold", 2)
 
     def _show_mistake(self, mistake: NamedMistake) -> None:
         self.say(
@@ -197,22 +202,6 @@ class _Exercise:
         )
 
 
-def _unexplained(diagnosis: Diagnosis) -> Text:
-    """Say honestly what the bank does not know."""
-    if not diagnosis.unexplained:
-        return say("No known mistake explains this.")
-    smallest = diagnosis.unexplained[0]
-    if diagnosis.mistakes:
-        return say(
-            "Something else is not right either; no known mistake explains it. "
-            "Smallest input that shows it: {input}",
-            input=smallest,
-        )
-    return say(
-        "No known mistake explains this. Smallest input that shows it: {input}", input=smallest
-    )
-
-
 def _wants_hint(result: ExerciseResult) -> bool:
     """Whether work has begun and something did not pass that thinking on can mend."""
     outcomes = {check.outcome for check in result.checks if not check.bonus}
@@ -220,41 +209,22 @@ def _wants_hint(result: ExerciseResult) -> bool:
     return begun and not outcomes <= HINTLESS
 
 
-def _next_hint(exercise: Exercise, shown: int, screen: Screen) -> Text:
-    """Point to the next hint not seen yet; where all were seen, to the page to read again."""
-    command = f"grade hint {exercise.number}"
-    count = len(exercise.file.hints)
-    if shown < count:
-        return say(
-            "Next hint: {command} (hint {number} of {all})",
-            command=command, number=shown + 1, all=count,
-        )  # fmt: skip
-    return say(
-        "You have seen all {all} hints. Read {readme} again; "
-        "`{command} --number 1` shows the first hint again.",
-        all=count, readme=_readme(exercise.folder.name, screen), command=command,
-    )  # fmt: skip
-
-
 def _show_objectives(scores: list[ObjectiveScore], screen: Screen) -> None:
     screen.line(say("Learning objectives").pick(screen.language), "bold")
     for score in scores:
-        state = _state(score)
+        state = objective_state(score)
         screen.line(
-            f"{screen.bar(score.share)} {_points(score.earned)}/{_points(score.possible)} "
+            f"{screen.bar(score.share)} {points(score.earned)}/{points(score.possible)} "
             f"{score.title.pick(screen.language)} ({score.id}; {state.pick(screen.language)})",
             indent=2,
         )
-
-
-def _state(score: ObjectiveScore) -> Text:
-    if score.mastered:
-        return say("mastered")
-    if score.possible and score.not_started == score.possible:
-        return say("not started")
-    if score.not_started:
-        return say("{points} points not started", points=_points(score.not_started))
-    return say("not mastered yet")
+        if score.code.possible and score.quiz.possible:
+            parts = say(
+                "code {code}, quiz {quiz}",
+                code=f"{points(score.code.earned)}/{points(score.code.possible)}",
+                quiz=f"{points(score.quiz.earned)}/{points(score.quiz.possible)}",
+            )
+            screen.line(parts.pick(screen.language), "dim", indent=4)
 
 
 def _show_next_step(report: Report, course: Course, screen: Screen) -> None:
@@ -303,7 +273,3 @@ def _show_conditions(result: ExerciseResult, screen: Screen) -> None:
 
 def _readme(folder: str, screen: Screen) -> str:
     return f"exercises/{folder}/{'README.md' if screen.language == 'zh' else 'README.en.md'}"
-
-
-def _points(value: float) -> str:
-    return f"{value:g}"

@@ -147,7 +147,12 @@ def towards_the_past(student: Student) -> object:
 )
 def rows_alike(student: Student) -> object:
     bias = sheets(student, 8, 3, 3)
-    return UNREADABLE if bias is None else bool(torch.equal(bias[0, 1, :2], bias[0, 2, :2]))
+    if bias is None:
+        return UNREADABLE
+    if not torch.equal(bias[0, 1, :2], bias[0, 2, :2]):
+        return "different"
+    # Equal rows may all be the last one, or count from the first key on.
+    return "alike, 0 at the end" if bias[0, 2, 2].abs() < 1e-6 else "alike, not 0 at the end"
 
 
 @aspect(

@@ -1,4 +1,4 @@
-"""Print the watched numbers: cold submission, isolated checks, submissions per core-hour.
+"""Print the watched numbers: cold submission, isolated checks, save to verdict.
 
 Absolute times depend on the machine and on what else it does. So every number is a ratio to
 something measured in turn with it, and the median of several rounds. Nothing here passes or fails.
@@ -7,6 +7,9 @@ something measured in turn with it, and the median of several rounds. Nothing he
 from __future__ import annotations
 
 import argparse
+import hashlib
+import shutil
+import signal
 import statistics
 import subprocess
 import sys
@@ -16,16 +19,20 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
+import torch
+
 from grader.course import load_course
 from grader.grading import ExerciseGrader, sandbox_facts
 from grader.intake import submission_from_source
 from grader.results import ExerciseResult
 from grader.sandbox import Zygote, choose
+from tests.bench.bare import Bare
 
 ROOT = Path(__file__).parent.parent.parent
 EXERCISE = "03_implement_forward"
 CHECKS = 8  # of a typical submission; what other graders are compared at
 HOUR_S = 3600
+WARM_UP = 5  # saves before those that count: the worker gathers its memory, the bank is observed
 GRADE = "import sys; from grader.cli import main; sys.argv[0] = 'grade'; main()"
 
 # The same kind of work without isolation: eight checks in one fresh pytest process.
@@ -99,6 +106,45 @@ def warm(rounds: int) -> None:
     print(f"submissions per core-hour     {HOUR_S / ours:7.0f}")
 
 
+def watch(rounds: int) -> None:
+    """Compare a save under ``grade watch``, up to its verdict, with the bare run of its checks."""
+    torch.set_num_threads(1)  # a forked child of a threaded parent hangs
+    with tempfile.TemporaryDirectory() as folder:
+        for part in ("exercises", "solutions"):
+            shutil.copytree(ROOT / part, Path(folder, part))
+        exercise = load_course(Path(folder), [EXERCISE]).exercises[0]
+        source = exercise.reference.read_text(encoding="utf-8")
+        bare = Bare(exercise)
+        with subprocess.Popen(
+            [sys.executable, "-c", GRADE, "watch", EXERCISE, "--json", "--course", folder],
+            cwd=ROOT, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, start_new_session=True,
+        ) as command:  # fmt: skip
+            pairs = [
+                (_save(exercise.answer, f"{source}# {number}\n", command), bare.run(source))
+                for number in range(WARM_UP + rounds)
+            ][WARM_UP:]
+            command.send_signal(signal.SIGINT)
+    ours = statistics.median(save for save, _ in pairs)
+    theirs = statistics.median(seconds for _, (_, seconds) in pairs)
+    ratio = statistics.median(save / seconds for save, (_, seconds) in pairs)
+    print(f"save to verdict, grade watch  {ours:7.3f} s   (aim: below 0.4 s on two free cores)")
+    print(f"{pairs[0][1][0]} checks bare, one fork      {theirs:7.3f} s")
+    print(f"grade watch / bare            {ratio:7.1f}     (aim: at most 3)")
+
+
+def _save(path: Path, text: str, command: subprocess.Popen[bytes]) -> float:
+    """Save ``text`` as an editor does and return the seconds until its verdict is printed."""
+    assert command.stdout is not None
+    wanted = hashlib.sha256(text.encode()).hexdigest().encode()
+    temporary = path.with_name(".saving")
+    temporary.write_text(text, encoding="utf-8")
+    started = time.perf_counter()
+    temporary.replace(path)
+    while (line := command.stdout.readline()) and wanted not in line:
+        pass
+    return time.perf_counter() - started
+
+
 def _write_plain(folder: Path, source: str, given: Path) -> None:
     (folder / "implement_forward.py").write_text(source, encoding="utf-8")
     (folder / "given.py").write_text(given.read_text(encoding="utf-8"), encoding="utf-8")
@@ -112,6 +158,7 @@ def main() -> None:
     rounds = parser.parse_args().rounds
     cold(rounds)
     warm(rounds)
+    watch(rounds)
 
 
 if __name__ == "__main__":

@@ -11,7 +11,7 @@ ROOT = Path(__file__).parent.parent.parent
 
 
 def test_every_number_is_printed():
-    """One round prints both ratios as positive numbers."""
+    """One round prints all three ratios; and bare or watched, every check passes."""
     done = subprocess.run(
         [sys.executable, "-m", "tests.bench", "--rounds", "1"],
         cwd=ROOT,
@@ -21,7 +21,8 @@ def test_every_number_is_printed():
     )
 
     figures = [
-        float(x) for x in re.findall(r"(?:torch|isolated) +(-?\d+\.\d+) +\(aim", done.stdout)
+        float(x) for x in re.findall(r"(?:torch|isolated|bare) +(-?\d+\.\d+) +\(aim", done.stdout)
     ]
-    assert len(figures) == 2
-    assert figures[1] > 0
+    assert len(figures) == 3
+    assert min(figures[1:]) > 0
+    assert "18 checks bare" in done.stdout

@@ -1,0 +1,1 @@
+"""Quizzes for other systems: QTI, Moodle XML, Anki and paper."""

@@ -1,0 +1,94 @@
+"""``grade report``: grade, and write one HTML page to look at."""
+
+from __future__ import annotations
+
+import contextlib
+import datetime
+import os
+import tempfile
+import webbrowser
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from grader.commands.common import Settings, course_root, show_notices
+from grader.commands.grading import graded
+from grader.course import quiz_names, resolve_targets
+from grader.course.load import exercise_names
+from grader.errors import UsageError
+from grader.progress import History, Store
+from grader.report import Screen, print_json
+from grader.text import say
+
+if TYPE_CHECKING:
+    from grader.course import QuizTarget, Target
+
+__all__ = ["write_report"]
+
+REPORT = "report.html"
+
+
+def write_report(words: list[str], output: Path | None, settings: Settings, *, show: bool) -> int:
+    """Grade what ``words`` name, or all that was begun; write the page and say where it is."""
+    from grader.report.html import render_page
+
+    root = course_root(settings, words)
+    store = Store(root)
+    targets = resolve_targets(words, root, Path.cwd()) if words else _begun(root, store.history())
+    course, report = graded(root, targets, store, settings, pictures=True)
+    page = render_page(
+        report, course, store.history(), settings.language,
+        at=datetime.datetime.now(datetime.timezone.utc),
+    )  # fmt: skip
+    path = output if output is not None else store.folder / REPORT
+    _write(path, page)
+    if settings.as_json:
+        print_json(report.to_json())
+    else:
+        done = say("The report is in {path}", path=str(path))
+        Screen(settings.language).line(done.pick(settings.language))
+    show_notices(store, settings)
+    if show:
+        webbrowser.open(path.resolve().as_uri())
+    return report.exit_code
+
+
+def _begun(root: Path, history: History) -> list[Target | QuizTarget]:
+    """Return what was attempted and is still part of the course.
+
+    Raises:
+        UsageError: nothing.
+    """
+    words = [f"exercises/{name}" for name in exercise_names(root)]
+    words = [word for word in words if history.of("exercise", Path(word).name).attempts]
+    quizzes = [name for name in quiz_names(root) if history.of("quiz", name).attempts]
+    words += [f"quizzes/{name}" for name in quizzes]
+    if not words:
+        raise UsageError(
+            say("Nothing has been graded here yet, so there is nothing to report."),
+            say("Name what to report on: grade report exercises/03"),
+        )
+    return resolve_targets(words, root, root)
+
+
+def _write(path: Path, page: str) -> None:
+    """Write the page in one step: a browser that reloads never meets half of it.
+
+    Raises:
+        UsageError: it cannot be written there.
+    """
+    temporary = ""
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        handle, temporary = tempfile.mkstemp(dir=path.parent, suffix=".html")
+        with os.fdopen(handle, "w", encoding="utf-8") as file:
+            file.write(page)
+        Path(temporary).chmod(0o644)
+        Path(temporary).replace(path)
+    except OSError as error:
+        with contextlib.suppress(OSError):
+            Path(temporary).unlink()
+        raise UsageError(
+            say("{path} cannot be written: {error}.", path=str(path),
+                error=error.strerror or str(error)),
+            say("Choose another place: grade report --output FILE"),
+        ) from None  # fmt: skip
