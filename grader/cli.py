@@ -436,7 +436,6 @@ def batch(
     context.exit(grade_batch(folder, jobs, shard, settings, unsandboxed=unsandboxed))
 
 
-<<<<<<< HEAD
 @cli.command(
     options_metavar=OPTIONS,
     help=_help("For instructors: write a class's marks into nbgrader's gradebook."),
@@ -461,7 +460,8 @@ def gradebook(
     from grader.commands.gradebook import fill_gradebook
 
     context.exit(fill_gradebook(folder, url, per, _settings(context, shared)))
-=======
+
+
 class Group(click.Group):
     """A group of commands that speak the person's language."""
 
@@ -519,7 +519,6 @@ def export_quizzes(
             list(targets), form, languages, settings, output=output, versions=versions
         )
     )
->>>>>>> 6bdb8b362641c4a91116fc35757277691288cfee
 
 
 def main() -> NoReturn:

@@ -6,6 +6,9 @@ import datetime
 import json
 import shutil
 from pathlib import Path
+from typing import NamedTuple
+
+import msgspec
 
 from grader.classroom.desk import Desk, Done
 from grader.classroom.marks import ClassMarks, class_marks
@@ -46,14 +49,21 @@ RULES = """\
 due: 2026-01-10T00:00:00Z
 late: {per_day: 0.1, most: 0.5}
 """
-BONUS = '''
+BONUS = """
 
 @pytest.mark.check(title={"zh": "更大", "en": "larger"}, points=2, objectives=["order"], bonus=True)
 def test_larger(student):
     assert_value(student.indices(5)[-1], 4)
-'''
+"""
 # Right in the named sense, but what it says would run in a page that obeys it.
 HOSTILE = "</pre><script>fetch('/steal')</script> $x$ **bold** order\n\nsecond part"
+
+
+class Place(NamedTuple):
+    """Where a class and its course lie."""
+
+    root: Path
+    folder: Path
 
 
 def make_course(root: Path) -> Path:
@@ -122,28 +132,41 @@ def attempt(
     return Attempt(number=number, at=DUE + datetime.timedelta(days=days), files=files)
 
 
-def open_class(folder: Path, root: Path) -> Room:
+def open_class(place: Place) -> Room:
     """Open a class with the strongest sandbox that works here."""
-    return open_room(folder, root, choose(None)[0].name)
+    return open_room(place.folder, place.root, choose(None)[0].name)
 
 
-def grade_class(folder: Path, root: Path) -> None:
+def grade_class(place: Place) -> None:
     """Grade what is not graded yet, in this process."""
-    room = open_class(folder, root)
-    left = missing(make_units(folder, read_collected(folder), room.course, room.keys), room.ledger)
+    room, collected = open_class(place), read_collected(place.folder)
+    left = missing(make_units(place.folder, collected, room.course, room.keys), room.ledger)
     units = iter(left)
 
     def store(done: Done) -> None:
         assert done.result is not None, done.fault
         room.ledger.put(done.unit.item, done.unit.key, done.result)
 
-    desk = Desk(root, None)
+    desk = Desk(place.root, None)
     try:
         desk.work(lambda: next(units, None), store)
     finally:
         desk.close()
 
 
-def marks_of(folder: Path, root: Path) -> ClassMarks:
-    """Return the marks of a class as they stand."""
-    return class_marks(open_class(folder, root), read_collected(folder), read_rules(folder))
+def marks_of(place: Place) -> ClassMarks:
+    """Return the marks of a class as they stand, with what people gave."""
+    folder = place.folder
+    return class_marks(open_class(place), read_collected(folder), read_rules(folder))
+
+
+def hand_in(place: Place, student: str, attempt: Attempt) -> None:
+    """Add an attempt to a student's."""
+    collected = read_collected(place.folder)
+    students = [
+        msgspec.structs.replace(one, attempts=[*one.attempts, attempt])
+        if one.id == student
+        else one
+        for one in collected.students
+    ]
+    write_collected(place.folder, Collected(students=students))

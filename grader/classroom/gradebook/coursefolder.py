@@ -35,12 +35,10 @@ c.CourseDirectory.db_url = os.environ.get("GRADE_DB_URL") or {url}
 c.ExportApp.plugin_class = "grader.classroom.gradebook.plugin.SafeCsvExport"
 # Feedback that nbgrader makes itself leaves rubrics out.
 c.GenerateFeedback.preprocessors = [
-    "nbconvert.preprocessors.TagRemovePreprocessor",
+    "grader.classroom.gradebook.plugin.WithoutRubrics",
     "nbgrader.preprocessors.GetGrades",
     "nbconvert.preprocessors.CSSHTMLHeaderPreprocessor",
 ]
-c.TagRemovePreprocessor.enabled = True
-c.TagRemovePreprocessor.remove_cell_tags = {{"{tag}"}}
 '''
 
 
@@ -55,18 +53,17 @@ class CourseFolder:
         self._class = folder
         self._root = folder / FOLDER
 
-    def configure(self, course: str, url: str, tag: str) -> bool:
+    def configure(self, course: str, url: str) -> bool:
         """Write nbgrader's configuration; return False where a person's own one stands.
 
         Args:
             course: the course's name in the gradebook.
             url: a Python expression for the database's address.
-            tag: of cells that are not for students.
         """
         path = self._class / CONFIG
         if path.exists() and not path.read_text(encoding="utf-8").startswith(OURS):
             return False
-        text = CONFIGURATION.format(ours=OURS, folder=FOLDER, course=course, url=url, tag=tag)
+        text = CONFIGURATION.format(ours=OURS, folder=FOLDER, course=course, url=url)
         write_bytes(path, text.encode())
         return True
 

@@ -1,15 +1,18 @@
-"""``nbgrader export`` with every name in its own column; nbgrader's configuration names this."""
+"""What nbgrader loads from here by the configuration that stands in a class's folder."""
 
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
+from nbconvert.preprocessors import Preprocessor
 from nbgrader.api import Assignment, Gradebook, Student, SubmittedAssignment
 from nbgrader.plugins.export import CsvExportPlugin
 
+from grader.classroom.gradebook.notebooks import TEACHER_ONLY
 from grader.classroom.table import csv_table
 
-__all__ = ["SafeCsvExport"]
+__all__ = ["SafeCsvExport", "WithoutRubrics"]
 
 COLUMNS = [
     "assignment", "duedate", "timestamp", "student_id", "last_name", "first_name", "email",
@@ -18,7 +21,7 @@ COLUMNS = [
 
 
 class SafeCsvExport(CsvExportPlugin):  # type: ignore[misc]
-    """The columns of nbgrader's own export, quoted where needed."""
+    """``nbgrader export`` with every name in its own column and no cell a formula."""
 
     def export(self, gradebook: Gradebook) -> None:
         """Write the marks of all, or of the assignments and students named on the command line."""
@@ -37,6 +40,15 @@ class SafeCsvExport(CsvExportPlugin):  # type: ignore[misc]
         target = Path(self.to or "grades.csv")
         self.log.info("Exporting grades to %s", target)
         target.write_bytes(csv_table(COLUMNS, rows, mark=False))
+
+
+class WithoutRubrics(Preprocessor):
+    """Leaves out of nbgrader's own feedback what is not for students."""
+
+    def preprocess(self, nb: Any, resources: Any) -> tuple[Any, Any]:
+        """Return the notebook without cells that are for teachers only."""
+        nb.cells = [c for c in nb.cells if TEACHER_ONLY not in c.metadata.get("tags", [])]
+        return nb, resources
 
 
 def _row(

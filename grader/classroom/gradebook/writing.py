@@ -10,7 +10,7 @@ import msgspec
 from grader.classroom.given import Given, read_given, write_given
 from grader.classroom.gradebook.book import Book, Extras, open_book
 from grader.classroom.gradebook.coursefolder import CourseFolder
-from grader.classroom.gradebook.notebooks import TEACHER_ONLY, comments, notebook
+from grader.classroom.gradebook.notebooks import comments, notebook
 from grader.classroom.gradebook.pen import Notes
 from grader.classroom.gradebook.sheets import (
     Assignment,
@@ -88,7 +88,7 @@ def address(folder: Path, url: str | None) -> Address:
         path = folder.resolve() / DATABASE
         return Address(f"sqlite:///{path}", str(path), f"f\"sqlite:///{{here / '{DATABASE}'}}\"")
     try:
-        from sqlalchemy.engine import make_url
+        from sqlalchemy.engine import URL, make_url
         from sqlalchemy.exc import ArgumentError
     except ImportError:
         raise UsageError(
@@ -104,7 +104,10 @@ def address(folder: Path, url: str | None) -> Address:
         ) from None
     if parsed.get_backend_name() == "sqlite" and parsed.database:
         parsed = parsed.set(database=str(Path(parsed.database).absolute()))
-    bare = parsed.set(password=None).render_as_string(hide_password=False)
+    open_ = parsed.difference_update_query(["password", "passwd"])
+    open_ = URL.create(open_.drivername, open_.username, None, open_.host, open_.port,
+                       open_.database, open_.query)  # fmt: skip
+    bare = open_.render_as_string(hide_password=False)
     return Address(parsed.render_as_string(hide_password=False), bare, repr(bare))
 
 
@@ -217,9 +220,7 @@ class _Run:
         """Make everything that is there once for the class; return whether the config is ours."""
         book.set_up(self._assignments)
         self._folder.announce(self._assignments)
-        return self._folder.configure(
-            chapter_name(self._room.course), place.expression, TEACHER_ONLY
-        )
+        return self._folder.configure(chapter_name(self._room.course), place.expression)
 
     def write(
         self, book: Book, found: ClassMarks, counted: ClassMarks, *, given: Given, before: Kept,
