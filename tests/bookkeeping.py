@@ -76,7 +76,7 @@ def comments(place: Place, url: str | None = None) -> dict[tuple[str, str, str],
 
 
 def mark_by_hand(
-    place: Place, url: str | None, student: str, cell: str, score: float | None,
+    place: Place, url: str | None, student: str, cell: str, score: float | None, *,
     extra: float | None = None,
 ) -> None:  # fmt: skip
     """Do what formgrader does when a person enters a score or extra credit."""

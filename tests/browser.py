@@ -24,7 +24,7 @@ NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable"
 OPTIONS = [
     "--headless", "--no-sandbox", "--disable-gpu", "--disable-background-networking",
     "--disable-component-update", "--disable-sync", "--no-first-run", "--disable-dev-shm-usage",
-    "--remote-debugging-pipe",
+    "--remote-debugging-pipe", "--host-resolver-rules=MAP * ~NOTFOUND",
 ]  # fmt: skip
 PATIENCE_S = 120.0  # a hang must end, a slow machine must not
 FREE_FROM = 10  # descriptors above 3 and 4, which the browser takes

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import shutil
+import signal
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import NoReturn
@@ -21,6 +22,9 @@ from tests.postgres import Postgres, find_programs
 # Examples are not timed: other work on the machine must not fail a test.
 settings.register_profile("tests", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("tests")
+
+# A shell that starts us in the background has us ignore Ctrl-C, and every program we start, too.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 
 COURSES = Path(__file__).parent / "courses"
 

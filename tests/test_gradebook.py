@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import datetime
 import functools
+import subprocess
+import sys
 from collections.abc import Callable, Iterator
+from pathlib import Path
 
 import nbgrader.api
 import pytest
@@ -31,7 +34,7 @@ EVE = "x_y__3-"  # how the gradebook begins the id "x/y #3"
 
 @pytest.fixture(scope="module", autouse=True)
 def _alembic_is_asked_once() -> Iterator[None]:
-    """nbgrader starts a program for each new database to learn the same version again."""
+    """Nbgrader starts a program for each new database to learn the same version again."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(nbgrader.api, "get_alembic_version", functools.cache(_version))
         yield
@@ -69,7 +72,7 @@ def test_scores_are_those_of_the_answers(place: Place, url: str | None) -> None:
     }  # fmt: skip
     assert of(place, url, "ann", "02_indices") == {
         "length": (1.0, None, None, False), "order": (0.0, None, None, False),
-        "one": (0.0, None, None, False), "larger": (0.0, None, 0.0, False),
+        "one": (0.0, None, None, False), "larger": (0.0, None, None, False),
     }  # fmt: skip
     # Eve: three times instead of twice in 01; all of 02 and the bonus of 2; 3 for 1 + 1.
     assert [row[0] for row in of(place, url, EVE, "01_double").values()].count(0.0) == 2
@@ -87,7 +90,7 @@ def of_eve(place: Place, url: str | None) -> str:
 
 
 def test_totals_times_and_lateness(place: Place, url: str | None) -> None:
-    """nbgrader's own sums give the marks; a tenth is lost for the day begun after the due time."""
+    """Nbgrader's own sums give the marks; a tenth is lost for the day begun after the due time."""
     write_book(place, url)
 
     with open_book(address(place.folder, url).url, CHAPTER) as book:
@@ -257,6 +260,47 @@ def test_half_a_student_is_never_written(
     assert written.moved == []
 
 
+BLOCKS = """
+import sys, time
+from pathlib import Path
+from grader.classroom.gradebook.pen import Pen
+from tests.bookkeeping import write_book
+from tests.smallclass import Place
+
+real = Pen._comments
+pages = []
+
+def blocking(pen, *rest):
+    pages.append(pen._student)
+    if pages.count("s2") == 2:
+        print("in the middle", flush=True)
+        time.sleep(600)
+    real(pen, *rest)
+
+Pen._comments = blocking
+write_book(Place(Path(sys.argv[1]), Path(sys.argv[2])))
+"""
+
+
+def test_killed_in_the_middle_nothing_is_half(place: Place) -> None:
+    """After `kill -9` in the second student's second notebook, and a run more, all is whole."""
+    process = subprocess.Popen(
+        [sys.executable, "-c", BLOCKS, str(place.root), str(place.folder)],
+        cwd=Path(__file__).parent.parent, stdout=subprocess.PIPE, text=True,
+    )  # fmt: skip
+    assert process.stdout is not None
+    assert process.stdout.readline() == "in the middle\n"
+    process.kill()
+    process.communicate()
+    assert {who for who, _, _ in scores(place)} == {"ann"}
+
+    written = write_book(place)
+
+    assert len(scores(place)) == 3 * (5 + 4 + 2)
+    assert not any(needs for *_, needs in of(place, None, "s2", "01_double").values())
+    assert written.waiting == {"quiz_01_words": 2}
+
+
 def test_an_assignment_for_each_exercise(place: Place, url: str | None) -> None:
     """Each exercise and quiz has its own due time and time of handing in."""
     rules = place.folder / "class.yaml"
@@ -281,7 +325,7 @@ def test_an_assignment_for_each_exercise(place: Place, url: str | None) -> None:
 
 def test_a_password_is_written_nowhere(place: Place) -> None:
     """The configuration holds the address without it."""
-    secret = "postgresql+psycopg2://teacher:s3cret@host/book?password=s3cret&sslmode=require"
+    secret = "postgresql+psycopg2://teacher:s3cret@host/book?password=s3cret&sslmode=require"  # noqa: S105
 
     found = address(place.folder, secret)
 
@@ -314,7 +358,7 @@ def test_a_damaged_database_is_said(place: Place) -> None:
 
 def test_without_nbgrader_it_is_said(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
     """The extra is named where it is missing."""
-    monkeypatch.setitem(__import__("sys").modules, "nbgrader.api", None)
+    monkeypatch.setitem(sys.modules, "nbgrader.api", None)
 
     with pytest.raises(UsageError) as raised:
         write_book(place)

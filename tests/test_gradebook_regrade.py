@@ -17,7 +17,7 @@ from tests.smallclass import Place, attempt, grade_class, hand_in
 
 @pytest.fixture(scope="module", autouse=True)
 def _alembic_is_asked_once() -> Iterator[None]:
-    """nbgrader starts a program for each new database to learn the same version again."""
+    """Nbgrader starts a program for each new database to learn the same version again."""
     with pytest.MonkeyPatch.context() as patch:
         real = nbgrader.api.get_alembic_version
         patch.setattr(nbgrader.api, "get_alembic_version", functools.cache(real))

@@ -146,7 +146,7 @@ class _Notebook:
     def _rubric(self, asked: TextItem, item: ItemResult) -> str:
         lines = [f"**{self._say(say('Rubric (not for students)'))}**", ""]
         for line in asked.rubric:
-            points = say("{points} points: {line}", points=line.points, line=line.line)
+            points = say("worth {points}: {line}", points=line.points, line=line.line)
             lines.append(f"- {self._say(points)}")
         if item.mark is Mark.PENDING and item.suggested is not None:
             words = say("Its words suggest {points} points; that is no mark.",

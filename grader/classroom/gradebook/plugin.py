@@ -8,6 +8,7 @@ from typing import Any
 from nbconvert.preprocessors import Preprocessor
 from nbgrader.api import Assignment, Gradebook, Student, SubmittedAssignment
 from nbgrader.plugins.export import CsvExportPlugin
+from traitlets import Bool
 
 from grader.classroom.gradebook.notebooks import TEACHER_ONLY
 from grader.classroom.table import csv_table
@@ -44,6 +45,8 @@ class SafeCsvExport(CsvExportPlugin):  # type: ignore[misc]
 
 class WithoutRubrics(Preprocessor):
     """Leaves out of nbgrader's own feedback what is not for students."""
+
+    enabled = Bool(True)
 
     def preprocess(self, nb: Any, resources: Any) -> tuple[Any, Any]:
         """Return the notebook without cells that are for teachers only."""

@@ -217,7 +217,7 @@ def _page(notebook: Notebook, result: Result, counted: ItemMark) -> Page:
         found = {check.id: check for check in result.checks}
         for cell in notebook.cells:
             check = found[cell.id]
-            score, extra = (0.0, check.earned) if cell.bonus else (check.earned, None)
+            score, extra = (0.0, check.earned or None) if cell.bonus else (check.earned, None)
             judged = _digest(check.outcome.value, f"{check.earned:g}")
             entries[cell.name] = Entry(score=score, extra=extra, judged=judged)
     else:
