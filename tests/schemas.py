@@ -11,6 +11,7 @@ from pathlib import Path
 import msgspec
 
 from grader.commands.export import ExportList
+from grader.commands.gradebook import BookReport
 from grader.commands.hint import HintList
 from grader.commands.reset import ResetReport
 from grader.commands.solution import SolutionList
@@ -27,6 +28,7 @@ DOCUMENTS: dict[str, type[msgspec.Struct]] = {
     SCHEMA: Report,
     "grade-dashboard/1": Dashboard,
     "grade-export/1": ExportList,
+    "grade-gradebook/1": BookReport,
     "grade-hint/1": HintList,
     "grade-reset/1": ResetReport,
     "grade-solution/1": SolutionList,

@@ -144,7 +144,8 @@ class _Notebook:
         return f"{points}\n{self._answer(item)}"
 
     def _rubric(self, asked: TextItem, item: ItemResult) -> str:
-        lines = [f"**{self._say(say('Rubric (not for students)'))}**", ""]
+        heading = say("Rubric (not for students)")
+        lines = [f"**{self._say(heading)}**", ""]
         for line in asked.rubric:
             points = say("worth {points}: {line}", points=line.points, line=line.line)
             lines.append(f"- {self._say(points)}")
