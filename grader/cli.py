@@ -507,6 +507,32 @@ def batch(
     context.exit(grade_batch(folder, jobs, shard, settings, unsandboxed=unsandboxed))
 
 
+@cli.command(
+    options_metavar=OPTIONS,
+    help=_help("For instructors: write a class's marks into nbgrader's gradebook."),
+)
+@click.argument(
+    "folder", metavar="CLASS", type=click.Path(path_type=Path, exists=True, file_okay=False)
+)
+@click.option(
+    "--db", "url", metavar="URL", envvar="GRADE_DB_URL",
+    help=_help("The database, as SQLAlchemy writes it; a file in the folder if left out."),
+)  # fmt: skip
+@click.option(
+    "--per", type=click.Choice(["chapter", "exercise"]),
+    help=_help("What an assignment of the gradebook is; the chapter if left out."),
+)  # fmt: skip
+@_shared_options
+@click.pass_context
+def gradebook(
+    context: click.Context, /, folder: Path, url: str | None, per: Any, **shared: Any
+) -> None:
+    """Write marks into a gradebook."""
+    from grader.commands.gradebook import fill_gradebook
+
+    context.exit(fill_gradebook(folder, url, per, _settings(context, shared)))
+
+
 class Group(click.Group):
     """A group of commands that speak the person's language."""
 
