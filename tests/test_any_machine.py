@@ -49,6 +49,8 @@ GUARDED = {
     # only reached with files to hand over, which only `forked` does
     "sandbox/channel.py": {"socket.send_fds"},
     "worker/link.py": {"socket.recv_fds"},
+    # in the branch for terminals of Unix; Windows has one of its own there
+    "watch/keys.py": {"termios", "tty", "signal.SIGCONT", "signal.pthread_kill"},
 }
 CONSOLES = [("gbk", "zh_CN.UTF-8"), ("ascii", "zh_CN.UTF-8"), ("utf-8", "zh_CN.UTF-8")]
 
