@@ -5,6 +5,7 @@ from __future__ import annotations
 import html
 import json
 import re
+import tempfile
 
 from grader.classroom.feedback import write_feedback
 from grader.classroom.given import Given, GivenMark, write_given
@@ -52,7 +53,7 @@ def test_nothing_hidden_stands_in_a_page(place: Place) -> None:
             assert secret not in told, (name, secret)
         assert "no order known" not in told
         assert str(place.folder) not in page
-        assert "/tmp" not in page
+        assert tempfile.gettempdir() not in page
 
 
 def test_what_a_person_gave_stands_in_the_page(place: Place) -> None:
