@@ -10,6 +10,7 @@ from pathlib import Path
 
 import msgspec
 
+from grader.classroom.collect import CollectReport
 from grader.commands.export import ExportList
 from grader.commands.gradebook import BookReport
 from grader.commands.hint import HintList
@@ -26,6 +27,7 @@ from grader.results import SCHEMA, Report
 PACKAGE = Path(__file__).parent.parent / "grader"
 DOCUMENTS: dict[str, type[msgspec.Struct]] = {
     SCHEMA: Report,
+    "grade-collect/1": CollectReport,
     "grade-dashboard/1": Dashboard,
     "grade-export/1": ExportList,
     "grade-gradebook/1": BookReport,
