@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import shutil
+import signal
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import NoReturn
@@ -13,11 +14,15 @@ from hypothesis import HealthCheck, settings
 
 from grader.results import Limits
 from grader.sandbox import SubmissionRun, Zygote, choose
+from tests.browser import Browser, find_browser
 from tests.commandline import Done, Grade, run_grade
 
 # Examples are not timed: other work on the machine must not fail a test.
 settings.register_profile("tests", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("tests")
+
+# A shell that starts us in the background has us ignore Ctrl-C, and every program we start, too.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 
 COURSES = Path(__file__).parent / "courses"
 
@@ -69,6 +74,17 @@ def isolating(zygote: Zygote) -> Zygote:
     if not zygote.tier.isolates:
         not_covered(f"the {zygote.tier.name} tier makes no namespaces")
     return zygote
+
+
+@pytest.fixture(scope="module")
+def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Browser]:
+    """A Chromium without a window."""
+    program = find_browser()
+    if program is None:
+        not_covered("no Chromium here")
+    found = Browser(program, tmp_path_factory.mktemp("profile"))
+    yield found
+    found.close()
 
 
 @pytest.fixture

@@ -13,6 +13,7 @@ import pytest
 
 from grader.progress import Attempt, Dashboard, Store
 from tests.commandline import Grade, environment, write
+from tests.terminals import Terminal
 
 RIGHT = "def double(x):\n    return 2 * x\n\n\ndef greet(name, mark='!'):\n    return name + mark\n"
 WRONG = RIGHT.replace("2 * x", "3 * x")
@@ -177,6 +178,19 @@ class TestReset:
         assert "--yes" in grade("reset", "01").failed_with(2)
         assert (course / ANSWER).read_text() == WRONG
 
+    @pytest.mark.parametrize(("key", "code", "left"), [("y", 0, False), ("n", 1, True)])
+    def test_on_a_terminal_it_asks(self, course: Path, key: str, code: int, left: bool) -> None:
+        """Only a yes changes anything."""
+        write(course / ANSWER, WRONG)
+
+        with Terminal(course, "reset", "01") as terminal:
+            terminal.expect("Put the stub of 01 Double back?")
+            terminal.type(f"{key}\n")
+            assert terminal.wait() == code
+
+        assert ((course / ANSWER).read_text() == WRONG) is left
+        assert ("Nothing was changed." in terminal.seen) is left
+
     def test_only_the_courses_own_file_is_reset(self, grade: Grade, course: Path) -> None:
         """A file elsewhere is never written."""
         mine = write(course.parent / "mine/double.py", WRONG)
@@ -190,7 +204,7 @@ class TestReset:
             (["01", "--undo"], "no backup of 01_double"),
             (["01", "--from", "yesterday"], "called yesterday"),
             (["01", "02", "--from", "yesterday"], "belongs to one exercise"),
-            ([], "TARGETS"),
+            ([], "TARGET"),
         ],
     )
     def test_a_slip_is_one_message(self, grade: Grade, words: list[str], said: str) -> None:

@@ -60,6 +60,8 @@ def reset_answers(
             done.append(put_back(store, exercise, backup))
         elif yes or _agreed(exercise, settings):
             done.append(put_stub(store, exercise))
+        else:
+            Screen(settings.language).line(say("Nothing was changed.").pick(settings.language))
     if settings.as_json:
         show_json(ResetReport(exercises=done))
     else:

@@ -24,7 +24,7 @@ from grader.course import (
     resolve_targets,
 )
 from grader.errors import GradeError
-from grader.progress import NextStep, Store, next_hint, next_step, put_stub
+from grader.progress import NextStep, Store, hint_pointer, next_hint, next_step, put_stub
 from grader.report import Screen, print_json, show_dashboard, show_report
 from grader.report.dashboard import next_sentence
 from grader.sandbox import Zygote
@@ -238,7 +238,9 @@ class _One:
             print_json(msgspec.json.encode(report).decode())  # one line for each
         else:
             self._clear()
-            show_report(report, session.course, self.screen)
+            item = session.store.history().of("exercise", self.exercise.id)
+            pointer = hint_pointer(item, self.exercise)
+            show_report(report, session.course, self.screen, {self.exercise.id: pointer})
             if result.passed:
                 self._show_passed()
             self._show_keys()
