@@ -463,6 +463,10 @@ def batch(
     "--scan", metavar=_help("BUNDLE"), type=click.Path(path_type=Path, exists=True),
     help=_help("Only search a zip or a folder for what students must not get."),
 )  # fmt: skip
+@click.option(
+    "--nbgrader", metavar=_help("FOLDER"), type=click.Path(path_type=Path, file_okay=False),
+    help=_help("Only write source notebooks for nbgrader into this folder."),
+)  # fmt: skip
 @_shared_options
 @click.pass_context
 def release(
@@ -474,14 +478,17 @@ def release(
     *,
     with_solutions: bool,
     scan: Path | None,
+    nbgrader: Path | None,
     **shared: Any,
 ) -> None:
     """Hand the course out."""
-    from grader.commands.release import release_course, scan_bundle
+    from grader.commands.release import release_course, release_notebooks, scan_bundle
 
     settings = _settings(context, shared)
     if scan is not None:
         context.exit(scan_bundle(scan, settings))
+    if nbgrader is not None:
+        context.exit(release_notebooks(nbgrader, settings))
     context.exit(release_course(output, audience, mode, settings, solutions=with_solutions))
 
 

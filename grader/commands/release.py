@@ -11,12 +11,13 @@ from grader.classroom.release.bundles import Outgoing, instructor_bundle, studen
 from grader.classroom.release.leaks import Leak, LeakScan, bundle_bytes
 from grader.classroom.release.packing import packed, write_folder
 from grader.commands.common import Settings, busy, course_root, show_json
+from grader.course import load_course
 from grader.course.model import Mode
 from grader.errors import UsageError, writing
 from grader.report import Screen
 from grader.text import Text, say
 
-__all__ = ["Leaks", "Released", "release_course", "scan_bundle"]
+__all__ = ["Leaks", "Released", "release_course", "release_notebooks", "scan_bundle"]
 
 RELEASE_FOLDER = Path("exports", "release")
 SHOWN_MOST = 20
@@ -98,6 +99,27 @@ def scan_bundle(path: Path, settings: Settings) -> int:
         return show_json(Leaks(fingerprints=scan.fingerprints, leaks=[]))
     screen = Screen(settings.language)
     screen.line(_clean(scan.fingerprints).pick(screen.language), "bold green")
+    return 0
+
+
+def release_notebooks(folder: Path, settings: Settings) -> int:
+    """Write source notebooks for nbgrader."""
+    from grader.classroom.release.nbgrader import source_notebooks, write_sources
+
+    course = load_course(course_root(settings, []))
+    files = source_notebooks(course, settings.language)
+    written = [str(path) for path in write_sources(folder, files)]
+    if settings.as_json:
+        return show_json(Released(written=written, left_out=[], fingerprints=0))
+    screen = Screen(settings.language)
+    for path in written:
+        screen.line(path)
+    step = say(
+        "Next, in {folder}: nbgrader generate_assignment NAME. The machine that grades needs "
+        "this course: set GRADE_COURSE to its folder.",
+        folder=folder,
+    )
+    screen.line(step.pick(screen.language), "bold")
     return 0
 
 
