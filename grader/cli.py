@@ -467,6 +467,10 @@ def batch(
     "--nbgrader", metavar=_help("FOLDER"), type=click.Path(path_type=Path, file_okay=False),
     help=_help("Only write source notebooks for nbgrader into this folder."),
 )  # fmt: skip
+@click.option(
+    "--gradescope", metavar=_help("EXERCISE"), shell_complete=_exercises,
+    help=_help("Only write an autograder of this exercise for Gradescope."),
+)  # fmt: skip
 @_shared_options
 @click.pass_context
 def release(
@@ -479,17 +483,21 @@ def release(
     with_solutions: bool,
     scan: Path | None,
     nbgrader: Path | None,
+    gradescope: str | None,
     **shared: Any,
 ) -> None:
     """Hand the course out."""
-    from grader.commands.release import release_course, release_notebooks, scan_bundle
+    from grader.commands import release as releasing
 
     settings = _settings(context, shared)
     if scan is not None:
-        context.exit(scan_bundle(scan, settings))
+        context.exit(releasing.scan_bundle(scan, settings))
     if nbgrader is not None:
-        context.exit(release_notebooks(nbgrader, settings))
-    context.exit(release_course(output, audience, mode, settings, solutions=with_solutions))
+        context.exit(releasing.release_notebooks(nbgrader, settings))
+    if gradescope is not None:
+        context.exit(releasing.release_autograder(gradescope, output, settings))
+    solutions = with_solutions
+    context.exit(releasing.release_course(output, audience, mode, settings, solutions=solutions))
 
 
 class Group(click.Group):

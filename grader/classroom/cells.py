@@ -32,6 +32,7 @@ from grader.course import find_root
 from grader.course.load import exercise_names
 from grader.errors import GraderFault, UsageError
 from grader.results import CheckResult, ExerciseResult, Outcome
+from grader.scoring import fixed_points
 from grader.text import preferred_language, say
 
 __all__ = ["Part", "answer_of", "earned_points"]
@@ -70,7 +71,10 @@ def earned_points(exercise: str, part: Part, cells: Sequence[str] | None = None)
         )
     checks = [check for check in result.checks if check.hidden == (part == "hidden")]
     sys.stdout.writelines(_told(checks))
-    return _points(checks)
+    earned, _ = fixed_points(checks)
+    if earned is None:
+        raise GraderFault(say("No check could be judged; this is our fault."))
+    return earned
 
 
 def answer_of(cells: Sequence[str]) -> str:
@@ -155,18 +159,6 @@ def _graded(root: Path, exercise: str, source: str) -> ExerciseResult:
     if done.exercise is None:
         raise GraderFault(say("The grader's process ended: {error}", error=done.fault))
     return done.exercise
-
-
-def _points(checks: Sequence[CheckResult]) -> float:
-    """Return points earned; what failed by our fault is spread over the rest."""
-    counted = [check for check in checks if not check.bonus]
-    ours = [check for check in counted if check.outcome is Outcome.GRADER_ERROR]
-    whole = sum(check.points for check in counted)
-    judged = whole - sum(check.points for check in ours)
-    if counted and not judged:
-        raise GraderFault(say("No check could be judged; this is our fault."))
-    earned = sum(check.earned for check in checks if check not in ours)
-    return round(min(earned * whole / judged, whole), 4) if judged else 0.0
 
 
 def _told(checks: Sequence[CheckResult]) -> Iterator[str]:

@@ -11,13 +11,20 @@ from grader.classroom.release.bundles import Outgoing, instructor_bundle, studen
 from grader.classroom.release.leaks import Leak, LeakScan, bundle_bytes
 from grader.classroom.release.packing import packed, write_folder
 from grader.commands.common import Settings, busy, course_root, show_json
-from grader.course import load_course
+from grader.course import load_course, only_exercises, resolve_targets
 from grader.course.model import Mode
 from grader.errors import UsageError, writing
 from grader.report import Screen
 from grader.text import Text, say
 
-__all__ = ["Leaks", "Released", "release_course", "release_notebooks", "scan_bundle"]
+__all__ = [
+    "Leaks",
+    "Released",
+    "release_autograder",
+    "release_course",
+    "release_notebooks",
+    "scan_bundle",
+]
 
 RELEASE_FOLDER = Path("exports", "release")
 SHOWN_MOST = 20
@@ -119,6 +126,30 @@ def release_notebooks(folder: Path, settings: Settings) -> int:
         "this course: set GRADE_COURSE to its folder.",
         folder=folder,
     )
+    screen.line(step.pick(screen.language), "bold")
+    return 0
+
+
+def release_autograder(word: str, output: Path | None, settings: Settings) -> int:
+    """Write one exercise as an autograder for Gradescope."""
+    from grader.classroom.release.gradescope import autograder
+
+    root = course_root(settings, [])
+    targets = only_exercises(resolve_targets([word], root, Path.cwd()))
+    course = load_course(root)
+    if len(targets) != 1:
+        raise UsageError(say("An autograder holds the solution of one exercise."))
+    exercise = course.exercise(targets[0].exercise)
+    folder = output if output is not None else root / RELEASE_FOLDER
+    path = folder / f"{exercise.id}.gradescope.zip"
+    with writing():
+        folder.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(packed(autograder(course, exercise, settings.language)))
+    if settings.as_json:
+        return show_json(Released(written=[str(path)], left_out=[], fingerprints=0))
+    screen = Screen(settings.language)
+    screen.line(str(path))
+    step = say("In Gradescope: Configure Autograder, upload this zip. It holds the solution.")
     screen.line(step.pick(screen.language), "bold")
     return 0
 

@@ -22,7 +22,14 @@ from grader.quiz import load_quizzes
 from grader.quiz.seal import sealed_text
 from grader.text import say
 
-__all__ = ["Outgoing", "instructor_bundle", "public_files", "slug", "student_bundle"]
+__all__ = [
+    "Outgoing",
+    "instructor_bundle",
+    "private_files",
+    "public_files",
+    "slug",
+    "student_bundle",
+]
 
 # What an exercise's folder shows to students; anything else there is somebody's own.
 PUBLIC = {"exercise.yaml", "test_visible.py", "given.py", "pictures.py", "lab.py"}
@@ -115,6 +122,14 @@ def public_files(course: Course) -> Files:
         stub = exercise.stub.read_bytes()
         for path in (exercise.stub, exercise.answer):
             files[path.relative_to(course.root).as_posix()] = stub
+    return files
+
+
+def private_files(course: Course) -> Files:
+    """Return the solutions of the course's exercises, without caches."""
+    files: Files = {}
+    for exercise in course.exercises:
+        files |= _below(course.root, exercise.solution)
     return files
 
 

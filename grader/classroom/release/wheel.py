@@ -25,7 +25,7 @@ __all__ = ["build_wheel"]
 
 PACKAGE = Path(grader.__file__).parent
 TAG = "py3-none-any"
-LEFT_OUT = {".pyc", ".po", ".md"}  # caches; what only developers read
+LEFT_OUT = {"*.pyc", "*.po", "DESIGN.md"}  # caches; what only developers read
 
 
 def build_wheel(package: Path = PACKAGE) -> tuple[str, bytes]:
@@ -42,7 +42,7 @@ def build_wheel(package: Path = PACKAGE) -> tuple[str, bytes]:
     files = {
         path.relative_to(package.parent).as_posix(): path.read_bytes()
         for path in sorted(package.rglob("*"))
-        if path.is_file() and path.suffix not in LEFT_OUT and "__pycache__" not in path.parts
+        if path.is_file() and not any(map(path.match, LEFT_OUT))
     }
     licence = package.parent / "LICENSE"
     if licence.is_file():
