@@ -81,7 +81,8 @@ def _shared_options(function: Function, languages: Sequence[str] = ("zh", "en"))
             "--sandbox",
             metavar=_help("TIER"),
             help=_help(
-                "The sandbox to use: bubblewrap or process; the strongest that works if left out."
+                "The sandbox to use: bubblewrap, process or spawn; "
+                "the strongest that works if left out."
             ),
         ),
     ]
@@ -405,6 +406,76 @@ def check(
     context.exit(check_course(list(targets), jobs, settings, what=what or "gate"))
 
 
+@cli.command(
+    options_metavar=OPTIONS,
+    help=_help(
+        "For instructors: take in what a class handed in, whatever form it has.\n\n"
+        "SOURCE is an archive as Moodle or Canvas gives it out, nbgrader's submitted folder, a "
+        "folder with one folder or file for each student, or one student's file."
+    ),
+)
+@click.argument(
+    "sources", metavar="SOURCE...", nargs=-1, required=True, type=click.Path(path_type=Path)
+)
+@click.option(
+    "--into",
+    "folder",
+    metavar=_help("CLASS"),
+    required=True,
+    type=click.Path(path_type=Path, file_okay=False),
+    help=_help("The class's folder; made if it is not there. What is in it is kept."),
+)
+@click.option(
+    "--roster",
+    metavar="CSV",
+    type=click.Path(path_type=Path),
+    help=_help("The class list: a CSV file with the headings id, name, email."),
+)
+@click.option(
+    "--kind",
+    type=click.Choice(["auto", "moodle", "canvas", "nbgrader", "folders", "bundle"]),
+    default="auto",
+    help=_help("Of which kind the sources are; recognised if left out."),
+)
+@click.option(
+    "--tz",
+    "zone",
+    metavar=_help("ZONE"),
+    help=_help("Time zone of times that name none, as Asia/Shanghai; this machine's if left out."),
+)
+@click.option(
+    "--file-times",
+    is_flag=True,
+    help=_help(
+        "Take the times of the files for the times of handing in. Downloading and copying change "
+        "them."
+    ),
+)
+@_shared_options
+@click.pass_context
+def collect(
+    context: click.Context,
+    /,
+    sources: tuple[Path, ...],
+    folder: Path,
+    roster: Path | None,
+    *,
+    kind: str,
+    zone: str | None,
+    file_times: bool,
+    **shared: Any,
+) -> None:
+    """Collect a class's work."""
+    from grader.commands.collect import collect_class
+
+    settings = _settings(context, shared)
+    context.exit(
+        collect_class(
+            sources, folder, roster, settings, kind=kind, zone=zone, file_times=file_times
+        )
+    )
+
+
 @cli.command(help=_help("For instructors: grade a whole class, each different file once."))
 @click.argument("folder", type=click.Path(path_type=Path, exists=True, file_okay=False))
 @click.option(
@@ -498,6 +569,32 @@ def release(
         context.exit(releasing.release_autograder(gradescope, output, settings))
     solutions = with_solutions
     context.exit(releasing.release_course(output, audience, mode, settings, solutions=solutions))
+
+
+@cli.command(
+    options_metavar=OPTIONS,
+    help=_help("For instructors: write a class's marks into nbgrader's gradebook."),
+)
+@click.argument(
+    "folder", metavar="CLASS", type=click.Path(path_type=Path, exists=True, file_okay=False)
+)
+@click.option(
+    "--db", "url", metavar="URL", envvar="GRADE_DB_URL",
+    help=_help("The database, as SQLAlchemy writes it; a file in the folder if left out."),
+)  # fmt: skip
+@click.option(
+    "--per", type=click.Choice(["chapter", "exercise"]),
+    help=_help("What an assignment of the gradebook is; the chapter if left out."),
+)  # fmt: skip
+@_shared_options
+@click.pass_context
+def gradebook(
+    context: click.Context, /, folder: Path, url: str | None, per: Any, **shared: Any
+) -> None:
+    """Write marks into a gradebook."""
+    from grader.commands.gradebook import fill_gradebook
+
+    context.exit(fill_gradebook(folder, url, per, _settings(context, shared)))
 
 
 class Group(click.Group):

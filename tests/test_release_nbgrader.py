@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from grader.classroom.cells import answer_of, earned_points
+from grader.classroom.cells import UNFILLED, answer_of, earned_points
 from grader.classroom.release.leaks import LeakScan, bundle_bytes
 from grader.classroom.release.nbgrader import source_notebooks
 from grader.course import load_course
@@ -167,23 +167,24 @@ def test_hidden_checks_elsewhere_are_no_full_marks(
 
 def test_the_answer_is_what_all_cells_define() -> None:
     """Split over cells, tried out in between, with magics: the definitions count, the last wins."""
+    stub = "def f(x):\n    raise NotImplementedError('TODO')\n"
     source = answer_of([
         "%matplotlib inline\nimport torch", "from __future__ import annotations\nN = 3",
         "def f(x):\n    return 1", "print(f(2))\nfor i in range(9):\n    f(i)",
-        "@torch.no_grad()\ndef f(x):\n    return N", "!pip list\nf?", "def broken(:",
-        "# YOUR CODE HERE\nraise NotImplementedError()",
+        "@torch.no_grad()\ndef f(x):\n    return N\n\n" + UNFILLED,
+        "!pip list\nf?", "def broken(:",
         "from grader.classroom.cells import earned_points\nearned_points('01', 'visible')",
-    ])  # fmt: skip
+    ], stub)  # fmt: skip
     found: dict[str, Any] = {}
 
     exec(compile(source, "answer.py", "exec"), found)  # noqa: S102
 
     assert found["f"](0) == 3
-    assert found["f"].__annotations__ == {}
     assert "print" not in source
     assert "grader" not in source
 
 
 def test_an_answer_that_is_no_python_is_graded_as_it_is() -> None:
     """Its syntax error is told, rather than that nothing was there."""
-    assert answer_of(["def double(x：\n    return x"]) == "def double(x：\n    return x"
+    assert "def f(x：" in answer_of(["def f(x：\n    return x"], "def f(x):\n    return 0\n")
+    assert answer_of(["print(1)"], "def f(x):\n    return 0\n") == ""

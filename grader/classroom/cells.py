@@ -13,7 +13,6 @@ return another one. ``grade collect`` and ``grade batch`` on the same notebooks 
 
 from __future__ import annotations
 
-import ast
 import contextlib
 import os
 import subprocess
@@ -31,6 +30,8 @@ from grader.classroom.units import Unit
 from grader.course import find_root
 from grader.course.load import exercise_names
 from grader.errors import GraderFault, UsageError
+from grader.intake.notebook import NotebookError, answer_in, read_notebook
+from grader.outline import outline
 from grader.results import CheckResult, ExerciseResult, Outcome
 from grader.scoring import fixed_points
 from grader.text import preferred_language, say
@@ -59,7 +60,10 @@ def earned_points(exercise: str, part: Part, cells: Sequence[str] | None = None)
         GraderFault: the checks could not be run.
     """
     root = find_root(Path(os.environ.get(COURSE) or Path.cwd()))
-    source = answer_of(_history() if cells is None else cells)
+    if exercise not in exercise_names(root):
+        raise UsageError(say("This course has no exercise {exercise}.", exercise=exercise))
+    stub = (root / "exercises" / exercise / ".stub.py").read_text(encoding="utf-8")
+    source = answer_of(_history() if cells is None else cells, stub)
     place = (str(root), exercise, source)
     if place not in _results:
         _results[place] = _graded(root, exercise, source)
@@ -77,52 +81,24 @@ def earned_points(exercise: str, part: Part, cells: Sequence[str] | None = None)
     return earned
 
 
-def answer_of(cells: Sequence[str]) -> str:
-    """Return the module that ``cells`` make: what they import, define and assign, in order.
+def answer_of(cells: Sequence[str], stub: str) -> str:
+    """Return the module that ``cells`` make, as ``grade collect`` reads a notebook.
 
-    Lines for IPython, calls and loops belong to trying things out. Cells that are no Python are
-    kept whole if they are the only ones, so that their fault is told.
+    Args:
+        cells: what was run, in order.
+        stub: the exercise's stub.
+
+    Raises:
+        UsageError: there is more code than anybody writes for an exercise.
     """
-    parsed = [(cell, _tree(cell)) for cell in map(_plain, cells) if cell.strip()]
-    kept = [
-        ast.get_source_segment(cell, node, padded=True) or ""
-        for cell, tree in parsed if tree is not None
-        for node in _decorated(tree)
-    ]  # fmt: skip
-    if kept:
-        first = [text for text in kept if text.startswith("from __future__")]
-        return "\n\n".join([*dict.fromkeys(first), *(t for t in kept if t not in first)]) + "\n"
-    return "\n".join(cell for cell, _ in parsed)
-
-
-def _plain(cell: str) -> str:
-    """Return a cell without nbgrader's placeholder and without lines for IPython."""
-    cell = cell.rstrip().removesuffix(UNFILLED)
-    return "\n".join("" if line.lstrip()[:1] in {"%", "!", "?"} else line
-                     for line in cell.split("\n"))  # fmt: skip
-
-
-def _tree(source: str) -> ast.Module | None:
+    written = [cell.rstrip().removesuffix(UNFILLED) for cell in cells]
+    notebook = {"cells": [{"cell_type": "code", "source": cell} for cell in written]}
     try:
-        return ast.parse(source)
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
-        return None
-
-
-def _decorated(tree: ast.Module) -> Iterator[ast.stmt]:
-    """Yield what a module defines; the place of a decorated definition begins at its decorators."""
-    kinds = (ast.FunctionDef, ast.ClassDef, ast.AsyncFunctionDef, ast.Import, ast.ImportFrom,
-             ast.Assign, ast.AnnAssign)  # fmt: skip
-    for node in tree.body:
-        if not isinstance(node, kinds) or _is_ours(node):
-            continue
-        for decorator in getattr(node, "decorator_list", [])[:1]:
-            node.lineno, node.col_offset = decorator.lineno, decorator.col_offset - 1
-        yield node
-
-
-def _is_ours(node: ast.stmt) -> bool:
-    return isinstance(node, ast.ImportFrom) and (node.module or "").startswith("grader.")
+        found = read_notebook(msgspec.json.encode(notebook), "notebook")
+    except NotebookError as error:
+        raise UsageError(error.what) from None
+    answer = answer_in(found, outline(stub), lambda _: None)
+    return answer.source if answer is not None else ""
 
 
 def _history() -> Sequence[str]:
@@ -142,8 +118,6 @@ def _history() -> Sequence[str]:
 
 def _graded(root: Path, exercise: str, source: str) -> ExerciseResult:
     """Grade ``source`` at a desk that is started for it."""
-    if exercise not in exercise_names(root):
-        raise UsageError(say("This course has no exercise {exercise}.", exercise=exercise))
     with tempfile.TemporaryDirectory(prefix="grade-") as folder:
         path = Path(folder, f"{exercise.partition('_')[2]}.py")
         path.write_text(source, encoding="utf-8")

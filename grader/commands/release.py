@@ -15,6 +15,7 @@ from grader.course import load_course, only_exercises, resolve_targets
 from grader.course.model import Mode
 from grader.errors import UsageError, writing
 from grader.report import Screen
+from grader.submit import write_whole
 from grader.text import Text, say
 
 __all__ = [
@@ -144,7 +145,7 @@ def release_autograder(word: str, output: Path | None, settings: Settings) -> in
     path = folder / f"{exercise.id}.gradescope.zip"
     with writing():
         folder.mkdir(parents=True, exist_ok=True)
-        path.write_bytes(packed(autograder(course, exercise, settings.language)))
+    write_whole(path, packed(autograder(course, exercise, settings.language)))
     if settings.as_json:
         return show_json(Released(written=[str(path)], left_out=[], fingerprints=0))
     screen = Screen(settings.language)
@@ -158,8 +159,7 @@ def _write(folder: Path, bundle: Outgoing) -> list[Path]:
     """Write a bundle as a folder and as a zip beside it."""
     unpacked, archive = folder / bundle.kind, folder / f"{bundle.kind}.zip"
     write_folder(unpacked, bundle.files)
-    with writing():
-        archive.write_bytes(packed(bundle.files, bundle.top))
+    write_whole(archive, packed(bundle.files, bundle.top))
     return [archive, unpacked]
 
 

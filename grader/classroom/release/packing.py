@@ -51,7 +51,7 @@ def released(files: Files, kind: str, course: Text) -> Files:
     ]
     release = Release(kind=kind, course=course, engine=grader.__version__, files=listed)
     text = msgspec.json.format(msgspec.json.encode(release), indent=1) + b"\n"
-    return {**files, RELEASE: text}
+    return {RELEASE: text, **files}  # written first, so that half a release is known as one
 
 
 def packed(files: Files, top: str = "") -> bytes:

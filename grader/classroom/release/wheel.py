@@ -100,7 +100,9 @@ def _from_project(project: dict[str, Any], version: str) -> bytes:
     for extra, needs in project.get("optional-dependencies", {}).items():
         message["Provides-Extra"] = extra
         for need in needs:
-            message["Requires-Dist"] = f'{need}; extra == "{extra}"'
+            name, _, marker = need.partition(";")
+            marker = f"({marker.strip()}) and " if marker else ""
+            message["Requires-Dist"] = f'{name.strip()}; {marker}extra == "{extra}"'
     return message.as_bytes()
 
 
