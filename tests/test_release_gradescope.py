@@ -19,7 +19,7 @@ from grader.results import CheckResult, ExerciseResult, Limits, Outcome
 from grader.scoring import fixed_points
 from grader.text import Text
 from tests.commandline import environment, run_grade, write
-from tests.releasing import course_to_release
+from tests.releasing import course_to_release, repacked
 
 ROOT = Path(__file__).parent.parent
 HALF_RIGHT = (
@@ -106,7 +106,36 @@ def test_what_grade_submit_wrote_is_found_where_it_lies(course: Path, tmp_path: 
     exercise = load_course(course).exercise("01_double")
 
     assert handed_in(exercise, folder / "submission") == own
+    shutil.rmtree(folder / "submission/a")
     assert results(folder)["score"] == 5
+
+
+def test_what_students_really_send_is_taken(course: Path, tmp_path: Path) -> None:
+    """A notebook, a renamed copy, an archive in an archive: as `grade collect` takes them."""
+    cell = {"cell_type": "code", "metadata": {}, "source": HALF_RIGHT, "outputs": []}
+    notebook = json.dumps({"cells": [cell], "metadata": {}, "nbformat": 4, "nbformat_minor": 5})
+    inner = repacked({"exercises/01_double/double.py": HALF_RIGHT.encode()})
+    folder = autograder(course, tmp_path, "01")
+    for name, data in (
+        ("我的作业.ipynb", notebook.encode()), ("double (1).py", HALF_RIGHT.encode("gbk")),
+        ("a.zip", repacked({"b.zip": inner})),
+    ):  # fmt: skip
+        (folder / "submission" / name).write_bytes(data)
+
+        assert results(folder)["score"] == 5, name
+        (folder / "submission" / name).unlink()
+
+
+def test_an_untouched_stub_is_not_started(course: Path, tmp_path: Path) -> None:
+    """It is no wrong answer and not missing either."""
+    folder = autograder(course, tmp_path, "01")
+    shutil.copy(course / "exercises/01_double/.stub.py", folder / "submission/double.py")
+
+    found = results(folder)
+
+    assert {test["output"].partition("\n")[0] for test in found["tests"]} <= {
+        "not started", "skipped"
+    }  # fmt: skip
 
 
 def test_nothing_handed_in_is_zero_with_a_reason(course: Path, tmp_path: Path) -> None:

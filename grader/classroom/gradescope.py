@@ -11,15 +11,21 @@ from __future__ import annotations
 
 import os
 import sys
+import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Literal
 
 import msgspec
 
+from grader.classroom.collect.facts import Facts
+from grader.classroom.collect.match import match
+from grader.classroom.collect.model import Handin, Place, Who
+from grader.classroom.collect.tree import open_tree
+from grader.classroom.collect.unpack import unpack
 from grader.classroom.desk import Desk, Done
 from grader.classroom.units import Unit
-from grader.course import Exercise
+from grader.course import Course, Exercise
 from grader.errors import GradeError, GraderFault, UsageError
 from grader.results import CheckResult, ExerciseResult, Outcome
 from grader.scoring import fixed_points
@@ -140,23 +146,47 @@ def grade_submission(root: Path, language: Language, sandbox: str | None = None)
         graded = [exercise for exercise in desk.course.exercises if exercise.has_solution]
         if len(graded) != 1:
             raise UsageError(say("An autograder holds the solution of one exercise."))
-        path = handed_in(graded[0], root / "submission")
-        unit = Unit(kind="exercise", item=graded[0].id, key="", path=str(path))
-        left, done = [unit], list[Done]()
-        desk.work(lambda: left.pop() if left else None, done.append)
+        with tempfile.TemporaryDirectory(prefix="grade-") as scratch:
+            path, notices = _work(desk.course, graded[0], root / "submission", Path(scratch))
+            unit = Unit(kind="exercise", item=graded[0].id, key="", path=str(path))
+            left, done = [unit], list[Done]()
+            desk.work(lambda: left.pop() if left else None, done.append)
     finally:
         desk.close()
     result = done[0].exercise
     if result is None:
         raise GraderFault(say("The sandbox failed: {error}", error=done[0].fault))
-    return exercise_results(result, language)
+    notices = list(dict.fromkeys([*notices, *result.notices]))
+    return exercise_results(msgspec.structs.replace(result, notices=notices), language)
+
+
+def _work(
+    course: Course, exercise: Exercise, submission: Path, scratch: Path
+) -> tuple[Path, list[Text]]:
+    """Return the file to grade and what was repaired, as ``grade collect`` reads a hand-in.
+
+    So an archive, a notebook or a renamed file is found here as well as there.
+    """
+    who, facts = Who(label="student"), Facts(course)
+    tree = open_tree(submission)
+    try:
+        entries = [(Place(who=who, path=entry.path), entry) for entry in tree.entries]
+        unpacked = unpack(Handin(who=who, origin=tree.name, entries=entries), facts)
+    finally:
+        tree.close()
+    matched = match(unpacked.files, unpacked.aside, facts)
+    answer = matched.answers.get(exercise.id)
+    if answer is None:  # untouched, a link, or not there: intake says which
+        return handed_in(exercise, submission), []
+    path = scratch / f"{exercise.module}.py"
+    path.write_bytes(answer.data)
+    return path, [*unpacked.notices, *matched.notices]
 
 
 def handed_in(exercise: Exercise, submission: Path) -> Path:
     """Return the file that answers ``exercise``, or the folder where it is missing.
 
-    The file may stand at the top, or deeper, as in the archive that ``grade submit`` writes;
-    its own folder wins over others.
+    The file may stand at the top or deeper; the exercise's own folder wins over others.
     """
     wanted = f"{exercise.module}.py"
     if os.path.lexists(submission / wanted):
