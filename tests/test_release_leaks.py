@@ -169,6 +169,10 @@ HIDING: dict[str, Callable[[str], bytes | str]] = {
     "k.gz": lambda text: gzip.compress(text.encode()),
     "l.txt": lambda text: text.encode("utf-16"),
     "m.svg": lambda text: b"<svg>" + base64.b64encode(text.encode()) + b"</svg>",
+    "q.ipynb": lambda text: notebook(
+        image=base64.encodebytes(("a picture " * 20 + text).encode()).decode()
+    ),
+    "r.eml": lambda text: base64.encodebytes(("a letter " * 30 + text).encode()),
     "n.bin": lambda text: b"\x00\xff\x80" + text.encode() + b"\x00",
     "o.yaml": lambda text: yaml.safe_dump({"a": [{"b": text}]}, width=30, allow_unicode=False),
     "p.txt": "\u200b".join,

@@ -29,7 +29,9 @@ LARGEST = 512 * 2**20  # bytes of one archive's contents; a bundle has some two 
 UNSEEN = dict.fromkeys(map(ord, "\u200b\u200c\u200d\u2060\ufeff\u00ad"))  # of no width
 ESCAPED = re.compile(r"\\u([0-9a-fA-F]{4})")
 TAG = re.compile(r"<[^<>]{0,2000}>")
-PACKED_TEXT = re.compile(rb"[A-Za-z0-9+/]{40,}={0,2}")
+# Base64, in one line or several; in JSON a line ends in two characters.
+PACKED_TEXT = re.compile(rb"[A-Za-z0-9+/]{40,}(?:(?:\\n|\r?\n)[A-Za-z0-9+/]+)*")
+NEW_LINE = re.compile(rb"\\n|\s")
 DATA = (".json", ".ipynb", ".yaml", ".yml")
 BROKEN = (zipfile.BadZipFile, tarfile.TarError, zlib.error, EOFError, OSError, RuntimeError,
           NotImplementedError, ValueError)  # fmt: skip
@@ -191,12 +193,18 @@ def _strings(data: Any, field: str = "") -> Iterator[tuple[str, str]]:
 def _hidden_in_text(file: str, data: bytes, depth: int) -> Iterator[Passage | Unread]:
     """Yield what stands in Base64 inside a text, as outputs and attachments of notebooks do."""
     for found in PACKED_TEXT.finditer(data) if depth < DEEPEST else ():
-        packed = found[0].rstrip(b"=")
+        packed = NEW_LINE.sub(b"", found[0])
         try:
-            inner = base64.b64decode(packed + b"=" * (-len(packed) % 4))
+            inner = base64.b64decode(packed[: len(packed) // 4 * 4] + _last(packed))
         except (binascii.Error, ValueError):
             continue
         line = data.count(b"\n", 0, found.start()) + 1
         for passage in read_all(f"{file}:{line}!", inner, depth + 1):
             if isinstance(passage, Passage):  # most words of 40 letters are no Base64 at all
                 yield passage
+
+
+def _last(packed: bytes) -> bytes:
+    """Return what is left behind the last whole group of four, filled up."""
+    left = packed[len(packed) // 4 * 4 :]
+    return left.ljust(4, b"=") if len(left) > 1 else b""
