@@ -247,6 +247,7 @@ def test_who_studies_alone_gets_solutions_on_request_only(course: Path) -> None:
 
     assert "solutions/quizzes/01_all.py" in files
     assert b"solutions/" in files["START.md"]
+    assert b"grade submit" not in files["START.md"]  # to whom?
     assert "practice" in refused
 
 

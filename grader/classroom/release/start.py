@@ -23,6 +23,7 @@ PAGE = """<!doctype html>
 :root {{ color-scheme: light dark }}
 body {{ max-width: 46rem; margin: 2rem auto; padding: 0 1rem }}
 body {{ line-height: 1.6; font-family: sans-serif }}
+p code {{ overflow-wrap: anywhere }}
 pre {{ padding: .8rem; overflow-x: auto; background: #8882; border-radius: .4rem }}
 </style>
 <main>
