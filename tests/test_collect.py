@@ -432,6 +432,32 @@ def test_links_in_a_folder_are_not_followed(course: Path, tmp_path: Path):
     assert report.students[0].refused
 
 
+@pytest.mark.parametrize("name", ["hw.zip", "CS101-first homework.zip"])
+def test_a_download_that_broke_is_told_and_makes_no_student(
+    course: Path, tmp_path: Path, name: str
+):
+    """What it was meant to be nobody knows; the other sources are collected."""
+    (tmp_path / name).write_bytes(packed(MOODLE)[:-30])  # its last whole entry is an archive, too
+
+    report = collected(course, tmp_path / name, tmp_path / "class")
+
+    assert (held(tmp_path / "class"), report.unnamed) == ({}, True)
+    assert "This is no zip archive, or its end is missing." in report.aside[0].en
+
+
+def test_a_broken_archive_named_after_a_student_is_that_students(course: Path, tmp_path: Path):
+    """Among those of the others, or on the class list."""
+    broken = packed({"double.py": DOUBLE})[:-30]
+    source = put(tmp_path / "inbox", {"ada.zip": broken, "bob.py": DOUBLE})
+    (tmp_path / "2026001.zip").write_bytes(broken)
+    roster = Roster([Enrolled(id="2026001", name="张三")])
+
+    collected(course, source, tmp_path / "class")
+    collected(course, tmp_path / "2026001.zip", tmp_path / "class", roster)
+
+    assert held(tmp_path / "class") == {"2026001": [[]], "ada": [[]], "bob": [["01_double"]]}
+
+
 def test_the_classs_own_folder_is_no_source(course: Path, tmp_path: Path):
     """Also where it lies among what was handed in."""
     source = put(tmp_path / "inbox", {"ada/double.py": DOUBLE, "bob/double.py": DOUBLE})
