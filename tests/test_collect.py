@@ -214,8 +214,8 @@ def test_a_place_that_cannot_be_written_is_told(tmp_path: Path):
     """Usage, not a traceback."""
     put(tmp_path, {"class": "a file"})
 
-    with pytest.raises(UsageError):
-        Keeper(tmp_path / "class")
+    with pytest.raises(UsageError, match="cannot be written"):
+        Keeper(tmp_path / "class").add("ada", "", incoming("one"))
 
 
 # --- whole sources -------------------------------------------------------------------------------
@@ -526,9 +526,12 @@ def test_the_command_prints_json(grade: Grade, tmp_path: Path):
         (["exercises", "--into", "c", "--kind", "canvas"], "does not look like canvas"),
     ],
 )
-def test_what_is_wrong_with_the_command_line_is_told(grade: Grade, words: list[str], said: str):
-    """One message and 2."""
+def test_what_is_wrong_with_the_command_line_is_told(
+    course: Path, grade: Grade, words: list[str], said: str
+):
+    """One message and 2, and no folder is made."""
     assert said in grade("collect", *words).failed_with(2)
+    assert not (course / "c").exists()
 
 
 def test_from_what_was_handed_in_to_marks(course: Path, tmp_path: Path):
