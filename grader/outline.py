@@ -9,7 +9,9 @@ from __future__ import annotations
 import ast
 import hashlib
 
-__all__ = ["outline"]
+__all__ = ["TODO_MARK", "outline"]
+
+TODO_MARK = "TODO"  # how the message of a stub's NotImplementedError begins
 
 
 def outline(source: str) -> dict[str, str]:

@@ -18,13 +18,12 @@ import msgspec
 
 import grader
 from grader import wire
-from grader.checking.explain import TODO_MARK, explain_loss
 from grader.course import Course, Exercise, load_course, quiz_names
 from grader.course.load import exercise_names, load_exercise
 from grader.errors import CourseError, GradeError, UsageError
 from grader.intake import Manifest, take_in, write_bundle
 from grader.intake.bundle import BundledExercise, BundledQuiz
-from grader.outline import outline
+from grader.outline import TODO_MARK, outline
 from grader.progress import History, Kind, Store
 from grader.quiz import answers_path, load_quizzes, read_answers
 from grader.quiz.reading import is_blank
@@ -236,6 +235,8 @@ def _no_python(place: str, error: Exception) -> Text:
     """Say where a source stops being Python."""
     if not isinstance(error, SyntaxError):
         return say("{place}: this cannot be read as Python: {error}.", place=place, error=error)
+    from grader.checking.explain import explain_loss  # brings torch, so only where it is needed
+
     loss = wire.Loss(
         type(error).__name__, "SyntaxError", str(error.msg), [],
         error.lineno or 0, error.offset or 0, (error.text or "").rstrip("\n")[:400],

@@ -32,6 +32,7 @@ __all__ = [
     "Device",
     "Dtype",
     "Ended",
+    "Finish",
     "Fork",
     "Gradient",
     "Handle",
@@ -166,11 +167,15 @@ class Open(_Frame, frozen=True):
 
 
 class Load(_Frame, frozen=True):
-    """To the loader: import ``module`` from these sources (module name -> source text)."""
+    """To the loader: import ``module`` from these sources (module name -> source text).
+
+    A worker that was spawned prints ``mark`` when the import has ended: all output is behind it.
+    """
 
     module: str
     sources: dict[str, str]
     values_cap: int
+    mark: bytes = b""
 
 
 class Fork(_Frame, frozen=True):
@@ -178,6 +183,13 @@ class Fork(_Frame, frozen=True):
 
     check: int
     cpu_s: int
+
+
+class Finish(_Frame, frozen=True):
+    """To a worker that was spawned: the check is over; print ``mark`` behind its output."""
+
+    check: int
+    mark: bytes
 
 
 class Census(_Frame, frozen=True):
@@ -347,7 +359,7 @@ class WrongSignature(_Frame, frozen=True):
     signature: str
 
 
-AskedOf = Open | Load | Fork | Census | Call | Read | Put | Gradient
+AskedOf = Open | Load | Fork | Finish | Census | Call | Read | Put | Gradient
 Ask = Call | Read | Put | Gradient
 Reply = Returned | Raised | Missing | WrongSignature
 

@@ -12,6 +12,7 @@ import msgspec
 
 from grader.classroom.collect import CollectReport
 from grader.commands.export import ExportList
+from grader.commands.gradebook import BookReport
 from grader.commands.hint import HintList
 from grader.commands.reset import ResetReport
 from grader.commands.solution import SolutionList
@@ -29,6 +30,7 @@ DOCUMENTS: dict[str, type[msgspec.Struct]] = {
     "grade-collect/1": CollectReport,
     "grade-dashboard/1": Dashboard,
     "grade-export/1": ExportList,
+    "grade-gradebook/1": BookReport,
     "grade-hint/1": HintList,
     "grade-reset/1": ResetReport,
     "grade-solution/1": SolutionList,

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from grader import wire
 from grader.results import Outcome
-from grader.sandbox.channel import Channel, Deadline, OutputTap
+from grader.sandbox.channel import Channel, Deadline, OutputTap, Watch
 from grader.sandbox.faults import Crash, GarbledReply
 from grader.wire import HEADER_CAP, PREFIX
 
@@ -195,3 +195,12 @@ class TestFaults:
     def test_a_fault_is_no_exception_a_test_could_swallow(self) -> None:
         """``except Exception`` in a hidden test lets it pass."""
         assert not isinstance(Crash(1), Exception)
+
+
+def test_waiting_for_nothing_takes_its_time() -> None:
+    """Where everything has ended already; Windows has no call that waits for nothing."""
+    started = time.monotonic()
+
+    with Watch([], []) as watch:
+        assert watch.wait(0.05) == []
+    assert time.monotonic() - started >= 0.05

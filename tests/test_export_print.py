@@ -18,10 +18,10 @@ from grader.classroom.quizzes.forms import Choose, Gaps, Pair, Question, Stateme
 from grader.classroom.quizzes.sheet import Sheets, print_sheets
 from grader.quiz.load import BLANK
 from grader.text import Language, Text
+from tests.browser import find_browser
 from tests.conftest import not_covered
 from tests.exporting import REAL, ROOT, TINY, prepared
 
-BROWSERS = ("chromium", "chromium-browser", "google-chrome")
 OPTIONS = [
     "--headless", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage",
     "--disable-background-networking", "--no-first-run", "--no-pdf-header-footer",
@@ -55,7 +55,7 @@ def english() -> Sheets:
 @pytest.fixture
 def printed(tmp_path: Path) -> PrintPage:
     """Return a function that prints a page with Chromium and reads the PDF's text."""
-    browser = next((found for name in BROWSERS if (found := shutil.which(name))), None)
+    browser = find_browser()
     if browser is None or shutil.which("pdftotext") is None:
         not_covered("there is no Chromium or no pdftotext")
     fonts = subprocess.run(["fc-list", ":lang=zh"], capture_output=True, check=False).stdout

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import msgspec
@@ -13,11 +13,13 @@ from grader.course.yaml_source import load_struct
 from grader.grading import ExerciseGrader
 from grader.intake import take_in
 from grader.results import ExerciseResult, Outcome, SandboxFacts
-from grader.sandbox import Zygote
+from grader.sandbox import Zygote, choose
 from grader.text import Text
 
 ANSWERS = Path(__file__).parent / "courses" / "mini" / "answers"
 CASES = sorted(path.parent for path in ANSWERS.glob("*/*/expected.yaml"))
+
+NOT_SPAWNED = ("memory_limit",)  # what the spawn tier does not promise
 
 Grade = Callable[[Path], ExerciseResult]
 
@@ -30,10 +32,11 @@ class Expected(msgspec.Struct, forbid_unknown_fields=True):
     says: list[str] = []
 
 
-@pytest.fixture(scope="module")
-def grade(mini: Path, zygote: Zygote) -> Grade:
+@pytest.fixture(scope="module", params=["strongest", "spawn"])
+def grade(mini: Path, request: pytest.FixtureRequest) -> Iterator[Grade]:
     """Return a function that grades a case's folder the way the command does."""
     course = load_course(mini)
+    zygote = Zygote(choose(None if request.param == "strongest" else request.param)[0])
     facts = SandboxFacts(zygote.tier.name, Text("", ""), zygote.tier.isolates)
     graders = {
         exercise.id: ExerciseGrader(course, exercise, zygote, facts, cache=False)
@@ -41,12 +44,15 @@ def grade(mini: Path, zygote: Zygote) -> Grade:
     }
 
     def run(case: Path) -> ExerciseResult:
+        if request.param == "spawn" and any(case.name.startswith(name) for name in NOT_SPAWNED):
+            pytest.skip("without rlimits memory is not limited")
         grader = graders[case.parent.name]
         results: list[ExerciseResult] = []
         grader.grade([take_in(grader.exercise, case)], results.append)
         return results[0]
 
-    return run
+    yield run
+    zygote.kill()
 
 
 @pytest.mark.parametrize("case", CASES, ids=[f"{c.parent.name}-{c.name}" for c in CASES])

@@ -208,6 +208,25 @@ class TestExecuted:
         assert "Line 10 of the cell is a magic or shell line" in " ".join(found.split())
         assert "[syntax error]" in found
 
+    def test_an_answer_is_saved_for_handing_in(self, grade: Grade, course: Path) -> None:
+        """With `--save` it stands in the exercise's file, and what stood there is kept."""
+        path = write(course / "exercises/01_double/double.py", "# an hour's work\n")
+
+        _, graded, saved, again = Kernel(course).run(
+            SETUP, f"%%grade 01\n{WRONG}", f"%%grade 01 --save\n{RIGHT}",
+            f"%%grade --save 01\n{RIGHT}",
+        )  # fmt: skip
+
+        assert "Saved" not in graded
+        assert "All checks passed." in saved
+        assert "Saved as exercises/01_double/double.py." in saved
+        assert "Saved as" in again
+        assert path.read_text(encoding="utf-8") == RIGHT
+        (backup,) = (course / ".grade/backups/01_double").iterdir()
+        assert backup.read_text(encoding="utf-8") == "# an hour's work\n"
+        assert f".grade/backups/01_double/{backup.name}" in saved
+        assert "Not graded since" not in grade("submit").out
+
     def test_outside_of_the_course_it_is_named(self, course: Path, tmp_path: Path) -> None:
         """By the way out, or by the set-up."""
         _, lost, _, found = Kernel(tmp_path).run(

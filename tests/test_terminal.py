@@ -11,19 +11,16 @@ import pytest
 from grader.course import Course, load_course
 from grader.report import Screen, show_report
 from grader.results import (
-    CheckResult,
     Diagnosis,
     ExerciseResult,
     HiddenChecks,
-    Limits,
     NamedMistake,
     Outcome,
-    SandboxFacts,
 )
-from grader.scoring import make_report, totals
+from grader.scoring import make_report
 from grader.text import Text
+from tests.made import WHY, check, result
 
-WHY = Text("理由", "A reason.")
 HINT = Text("提示", "Next hint: here.")
 
 
@@ -31,26 +28,6 @@ HINT = Text("提示", "Next hint: here.")
 def course(mini: Path) -> Course:
     """The tiny course."""
     return load_course(mini)
-
-
-def check(outcome: Outcome, title: str = "shape", **more: object) -> CheckResult:
-    """Return a check's result."""
-    facts = {
-        "id": title, "title": Text(title, title), "points": 2, "objectives": ["values"],
-        "hidden": False, "outcome": outcome, "earned": 2.0 if outcome is Outcome.PASSED else 0.0,
-    }  # fmt: skip
-    return CheckResult(**{**facts, **more})
-
-
-def result(*checks: CheckResult, **more: object) -> ExerciseResult:
-    """Return an exercise's result."""
-    earned, possible = totals(checks)
-    facts = {
-        "exercise": "01_double", "title": Text("翻倍", "Double"), "submission_sha256": "",
-        "checks": list(checks), "earned": earned, "possible": possible, "limits": Limits(),
-        "sandbox": SandboxFacts("process", WHY, False),
-    }  # fmt: skip
-    return ExerciseResult(**{**facts, **more})
 
 
 def shown(

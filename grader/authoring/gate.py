@@ -13,10 +13,11 @@ from grader.checking.bank import Mistake
 from grader.checking.suite import CheckSpec, Job, Seen, run_suite
 from grader.grading import ExerciseGrader
 from grader.intake import Submission, submission_from_source
+from grader.report.html.compare import compare
 from grader.results import ExerciseResult, Outcome
 from grader.text import Text, say
 
-__all__ = ["Confusion", "prove"]
+__all__ = ["Confusion", "pictures_agree", "prove"]
 
 
 class Confusion(msgspec.Struct, frozen=True):
@@ -55,6 +56,7 @@ def prove(
     }
     problems = list(_lint_and_baselines(grader, reference, tick))
     problems += lint_pictures(exercise, grader.reference_seen)
+    problems += pictures_agree(grader, right[1:])
     results = _grade_all(grader, sources, tick)
     problems += _not_todo(exercise.stub, results[exercise.stub])
     for path in right:
@@ -114,6 +116,18 @@ def _lint_and_baselines(
                         kind=kind,
                     ),
                 )
+
+
+def pictures_agree(grader: ExerciseGrader, accepted: list[Path]) -> Iterator[Problem]:
+    """Check that no picture shows a deviation of a right answer from the reference."""
+    for path in accepted:
+        source = path.read_text(encoding="utf-8")
+        for shown in grader.pictures(submission_from_source(source)):
+            comparison = compare(shown)
+            if shown.expected and (comparison is None or not comparison.same):
+                what = say("The picture {name} shows this right answer as deviating.",
+                           name=shown.name)  # fmt: skip
+                yield Problem(str(path), what)
 
 
 def _not_todo(path: Path, result: ExerciseResult) -> Iterator[Problem]:

@@ -30,16 +30,8 @@ __all__ = [
 EQUIVALENT_FILE = "equivalent.yaml"
 MISTAKES_LEAST = 6
 ACCEPTED_LEAST = 3
-PUBLIC = {
-    "exercise.yaml",
-    "README.md",
-    "README.en.md",
-    "test_visible.py",
-    "given.py",
-    "lab.py",
-    "pictures.py",
-}
 OPTIONAL = {"given.py", "lab.py", "pictures.py"}
+PUBLIC = {"exercise.yaml", "README.md", "README.en.md", "test_visible.py"} | OPTIONAL
 PRIVATE = {"test_hidden.py", "probe.py", "mistakes", "accepted"}
 MISTAKE_NAME = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
 HAN = re.compile(r"[\u3400-\u9fff]")

@@ -7,12 +7,12 @@ import re
 
 from grader import wire
 from grader.checking.stub import StubFacts
+from grader.outline import TODO_MARK
 from grader.results import Outcome
 from grader.text import Text, say
 
 __all__ = ["StudentOutcomeError", "explain_loss", "missing", "not_caught", "wrong_signature"]
 
-TODO_MARK = "TODO"
 NAMES_LOOKED_AT = 500  # of what a submission defines, for one that was renamed
 NO_NETWORK = re.compile(
     r"Network is unreachable|Name or service not known|Temporary failure in name resolution|"

@@ -17,7 +17,8 @@ import torch
 
 from grader.checking.aspects import Aspect, Observations, load_module, observe
 from grader.checking.stub import StubFacts
-from grader.checking.student import Student
+from grader.checking.student import Remote, Student
+from grader.checking.values import Unusable
 from grader.results import Outcome, Picture, PictureKind, Sheet
 from grader.sandbox import SubmissionRun
 from grader.text import Text, say
@@ -25,8 +26,9 @@ from grader.text import Text, say
 __all__ = ["Plan", "load_plans", "look", "make_pictures", "picture", "problem_with"]
 
 LARGEST = {"heatmap": 64, "curves": 512}  # rows or columns of one sheet
-SHEETS_MOST = 8  # more cannot be told apart
+SHEETS_MOST = 16  # more cannot be told apart
 CURVES_MOST = 6  # likewise
+UNUSABLE = f"<{Outcome.BAD_VALUE.value}>"
 DIGITS = 6  # significant ones that are kept
 DIMENSIONS = {"heatmap": (2, 3), "curves": (2,)}
 
@@ -105,7 +107,12 @@ def look(run: SubmissionRun, stub: StubFacts, plans: list[Plan]) -> Observations
 
 
 def _aspect(plan: Plan) -> Aspect:
-    return Aspect(plan.picture.name, plan.picture.title, lambda student: (plan.watch(student),))
+    def watch(student: Student) -> object:
+        found = plan.watch(student)
+        # What stayed in the student's process is no number, and no word of ours either.
+        return UNUSABLE if isinstance(found, Unusable | Remote) else (found,)
+
+    return Aspect(plan.picture.name, plan.picture.title, watch)
 
 
 def make_pictures(

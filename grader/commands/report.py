@@ -44,8 +44,9 @@ def write_report(words: list[str], output: Path | None, settings: Settings, *, s
     if settings.as_json:
         print_json(report.to_json())
     else:
-        done = say("The report is in {path}", path=str(path))
-        Screen(settings.language).line(done.pick(settings.language))
+        screen = Screen(settings.language)
+        screen.line(say("The report is here:").pick(settings.language))
+        screen.code(str(path).encode("utf-8", "replace").decode())
     show_notices(store, settings)
     if show:
         webbrowser.open(path.resolve().as_uri())

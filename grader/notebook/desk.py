@@ -150,7 +150,8 @@ def _of_cell(exercise: Exercise, order: Order) -> Submission:
         )  # fmt: skip
     return Submission(
         source="" if refusal else decoded.text,
-        sha256=hashlib.sha256(data).hexdigest(),
+        # Without the line that stands for `%%grade`: as the file has it that `--save` writes.
+        sha256=hashlib.sha256(data.removeprefix(b"\n")).hexdigest(),
         notices=[*order.notices, *decoded.notices],
         refusal=refusal,
     )

@@ -26,10 +26,13 @@ from grader.notebook.client import DeskClient
 from grader.notebook.desk import Order, Refused
 from grader.notebook.view import TEXT_COLUMNS, ReportView, TextView
 from grader.progress import Hint, Store, next_hint
+from grader.progress.backups import put_answer
 from grader.report import Screen, show_dashboard
 from grader.text import Language, Text, preferred_language, say
 
 __all__ = ["GradeMagics", "register", "unregister"]
+
+SAVE = "--save"
 
 _client = DeskClient()
 
@@ -72,16 +75,23 @@ class GradeMagics(Magics):
 
     @line_cell_magic
     def grade(self, line: str, cell: str | None = None) -> None:
-        """``%%grade 03`` grades the cell; ``%grade 03`` the file; ``%grade`` says where you are."""
+        """``%%grade 03`` grades the cell; ``%grade 03`` the file; ``%grade`` says where you are.
+
+        ``%%grade 03 --save`` also writes the cell to the exercise's file, for ``grade submit``.
+        """
         with self._shown():
             words = _split(line)
+            save = SAVE in words
+            words = [word for word in words if word != SAVE]
             if cell is not None:
                 found = read_cell(cell)
                 if not words:
                     raise UsageError(
                         say("Which exercise does this cell answer?"), say("Write `%%grade 03`.")
                     )
-                self._grade(words, found.source, found.notices)
+                (name,) = self._grade(words, found.source, found.notices)
+                if save:
+                    self._save(name, found.source.removeprefix("\n"))
             elif words:
                 self._grade(words, None, [])
             else:
@@ -110,7 +120,8 @@ class GradeMagics(Magics):
 
     # --- helpers ---------------------------------------------------------------------------------
 
-    def _grade(self, words: list[str], source: str | None, notices: list[Text]) -> None:
+    def _grade(self, words: list[str], source: str | None, notices: list[Text]) -> list[str]:
+        """Grade, show the report, and return the names of the exercises."""
         root = self._root()
         order = Order(
             root=str(root), cwd=str(Path.cwd()), words=words, source=source, notices=notices,
@@ -125,6 +136,19 @@ class GradeMagics(Magics):
             course: Course = load_course(root, only=names)
             show(ReportView(answer.report, course, self.language))
         self._tell(answer.notices)
+        return names
+
+    def _save(self, name: str, source: str) -> None:
+        """Write a cell's answer to the exercise's file; what stood there is kept first."""
+        root = self._root()
+        (exercise,) = load_course(root, only=[name]).exercises
+        store = Store(root)
+        done = put_answer(store, exercise, source)
+        path = exercise.answer.relative_to(root).as_posix()
+        told = [say("Saved as {path}.", path=path)]
+        if done.backup is not None:
+            told.append(say("What stood there before is now {backup}.", backup=done.backup))
+        self._tell([*told, *store.new_notices()])
 
     @contextmanager
     def _waiting(self) -> Iterator[Callable[[Any], None]]:

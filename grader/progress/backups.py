@@ -20,7 +20,7 @@ from grader.progress.events import BackupMade, now
 from grader.progress.store import STAMP, Store, replace_file
 from grader.text import say
 
-__all__ = ["Replaced", "backups_of", "put_back", "put_stub"]
+__all__ = ["Replaced", "backups_of", "put_answer", "put_back", "put_stub"]
 
 FOLDER = "backups"
 NAMED = 5  # backups that a message lists
@@ -69,6 +69,16 @@ def put_back(store: Store, exercise: Exercise, name: str | None = None) -> Repla
         return _replace(store, exercise, backup.read_bytes(), _shown(store, backup), "undo")
 
 
+def put_answer(store: Store, exercise: Exercise, source: str) -> Replaced:
+    """Put an answer written elsewhere, as in a notebook, where the exercise's file is.
+
+    Raises:
+        GradeError: a file cannot be read or written; nothing was changed then.
+    """
+    with _reporting(exercise):
+        return _replace(store, exercise, source.encode(), exercise.answer.name, "save")
+
+
 def backups_of(store: Store, exercise: Exercise) -> list[Path]:
     """Return the backups of an exercise, oldest first."""
     return sorted((store.folder / FOLDER / exercise.id).glob("*.py"), key=_age)
@@ -80,7 +90,7 @@ def _age(path: Path) -> tuple[str, int]:
 
 
 def _replace(
-    store: Store, exercise: Exercise, data: bytes, what: str, why: Literal["reset", "undo"]
+    store: Store, exercise: Exercise, data: bytes, what: str, why: Literal["reset", "undo", "save"]
 ) -> Replaced:
     current = _current(exercise)
     if current == data and not exercise.answer.is_symlink():

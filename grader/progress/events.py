@@ -119,7 +119,7 @@ class BackupMade(msgspec.Struct, frozen=True, kw_only=True, tag_field="event", t
     id: str
     at: datetime.datetime
     file: str
-    why: Literal["reset", "undo"]
+    why: Literal["reset", "undo", "save"]
 
 
 Event = Attempt | HintShown | SolutionShown | BackupMade

@@ -35,6 +35,7 @@ class BubblewrapTier:
     name = "bubblewrap"
     boundary = True
     isolates = True
+    forks = True
 
     def probe(self) -> Verdict:
         """Start ``true`` in a sandbox and see whether it works."""

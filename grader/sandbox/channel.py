@@ -7,17 +7,20 @@ import os
 import selectors
 import socket
 import time
-from collections.abc import Callable
-from typing import Any
+from collections.abc import Callable, Sequence
+from typing import Any, TypeVar
 
 import msgspec
 
 from grader import wire
-from grader.sandbox.faults import GarbledReply
+from grader.sandbox.faults import GarbledReply, OutputFlood
+from grader.text import say
 
-__all__ = ["Channel", "Deadline", "OutputTap", "Watch"]
+__all__ = ["Channel", "Deadline", "OutputTap", "Tap", "Watch", "await_frame", "check_flood"]
 
 READ_SIZE = 2**18
+
+Found = TypeVar("Found")
 
 
 class Deadline:
@@ -37,27 +40,39 @@ class Deadline:
         return time.monotonic() >= self.at
 
 
-class OutputTap:
-    """The read end of a process's stdout and stderr; keeps head and tail, counts everything.
+class Tap:
+    """What a process prints: head and tail are kept, everything is counted.
 
     It is never read to its end: a process that outlives its check may hold the pipe open for ever.
+
+    Attributes:
+        read_end: what to wait on.
+        ended: whether every process that could write has closed its end.
     """
 
+    read_end = -1
+
     def __init__(self, shown: int, most: int) -> None:
-        self.read_end, self.write_end = os.pipe()
-        os.set_blocking(self.read_end, False)
         self.most = most
         self.count = 0
-        self.ended = False  # every process that could write has closed its end
+        self.ended = False
         self._half = shown // 2
         self._head = bytearray()
         self._tail = bytearray()
+
+    def _read(self) -> bytes:
+        """Return what is there now; nothing at the end.
+
+        Raises:
+            BlockingIOError: nothing is there yet.
+        """
+        raise NotImplementedError
 
     def pump(self) -> None:
         """Take in what is there now, without waiting."""
         while self.count <= self.most:
             try:
-                part = os.read(self.read_end, READ_SIZE)
+                part = self._read()
             except BlockingIOError:
                 return
             if not part:
@@ -79,6 +94,21 @@ class OutputTap:
         left_out = self.count - len(self._head) - len(self._tail)
         gap = f"\n[... {left_out} bytes ...]\n".encode() if left_out > 0 else b""
         return (bytes(self._head) + gap + bytes(self._tail)).decode("utf-8", "replace")
+
+    def close(self) -> None:
+        """Watch no longer."""
+
+
+class OutputTap(Tap):
+    """The read end of a pipe that stands as a process's stdout and stderr."""
+
+    def __init__(self, shown: int, most: int) -> None:
+        super().__init__(shown, most)
+        self.read_end, self.write_end = os.pipe()
+        os.set_blocking(self.read_end, False)
+
+    def _read(self) -> bytes:
+        return os.read(self.read_end, READ_SIZE)
 
     def hand_over(self) -> None:
         """Close our copy of the write end once the other process has its own."""
@@ -184,7 +214,7 @@ class Watch:
     What has ended is watched no longer: a closed pipe counts as readable for ever.
     """
 
-    def __init__(self, channels: list[Channel], taps: list[OutputTap]) -> None:
+    def __init__(self, channels: Sequence[Channel], taps: Sequence[Tap]) -> None:
         self._selector = selectors.DefaultSelector()
         for channel in channels:
             self._selector.register(channel, selectors.EVENT_READ, channel)
@@ -200,9 +230,12 @@ class Watch:
     def wait(self, seconds: float) -> list[Channel]:
         """Wait up to ``seconds`` for something; return the channels whose other side has closed."""
         hung_up: list[Channel] = []
+        if not self._selector.get_map():  # Windows cannot wait for nothing
+            time.sleep(seconds)
+            return hung_up
         for key, _ in self._selector.select(seconds):
             source = key.data
-            if isinstance(source, OutputTap):
+            if isinstance(source, Tap):
                 source.pump()
                 if source.ended:
                     self._selector.unregister(key.fileobj)
@@ -210,3 +243,31 @@ class Watch:
                 self._selector.unregister(key.fileobj)
                 hung_up.append(source)
         return hung_up
+
+
+def await_frame(
+    channel: Channel, kind: type[Found], deadline: Deadline, taps: Sequence[Tap] = ()
+) -> Found | None:
+    """Return the next frame of ``kind``, dropping others; None if time or the peer is gone.
+
+    Raises:
+        GarbledReply: something that is no frame came.
+        OutputFlood: more was printed meanwhile than may be.
+    """
+    hung_up = False
+    with Watch([channel], taps) as watch:
+        while True:
+            while (found := channel.next_frame()) is not None:
+                if isinstance(found[0], kind):
+                    return found[0]
+            if deadline.over or hung_up:
+                return None
+            hung_up = bool(watch.wait(deadline.left))
+            check_flood(taps)
+
+
+def check_flood(taps: Sequence[Tap]) -> None:
+    """Raise where more was printed than may be."""
+    for tap in taps:
+        if tap.flooded:
+            raise OutputFlood(say("The code printed more than {most} MiB.", most=tap.most // 2**20))

@@ -7,12 +7,13 @@ from collections.abc import Sequence
 from grader.errors import UsageError
 from grader.sandbox.bubblewrap import BubblewrapTier
 from grader.sandbox.process import ProcessTier
+from grader.sandbox.spawned import SpawnTier
 from grader.sandbox.tiers import Tier, Verdict
 from grader.text import Text, say
 
 __all__ = ["TIERS", "choose"]
 
-TIERS: Sequence[Tier] = (BubblewrapTier(), ProcessTier())  # strongest first
+TIERS: Sequence[Tier] = (BubblewrapTier(), ProcessTier(), SpawnTier())  # strongest first
 
 
 def choose(wanted: str | None = None) -> tuple[Tier, Text]:

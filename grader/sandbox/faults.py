@@ -17,7 +17,21 @@ import signal
 from grader.results import Outcome
 from grader.text import Text, say
 
-__all__ = ["Crash", "Fault", "GarbledReply", "MemoryOut", "OutputFlood", "SandboxBroken", "Timeout"]
+__all__ = [
+    "SIGKILL",
+    "SIGXCPU",
+    "Crash",
+    "Fault",
+    "GarbledReply",
+    "MemoryOut",
+    "OutputFlood",
+    "SandboxBroken",
+    "Timeout",
+]
+
+
+SIGXCPU = int(getattr(signal, "SIGXCPU", 24))  # Windows has neither; nothing ends by them there
+SIGKILL = int(getattr(signal, "SIGKILL", 9))
 
 
 class Fault(BaseException):

@@ -17,13 +17,12 @@ class ProcessTier:
     name = "process"
     boundary = False
     isolates = False
+    forks = True
 
     def probe(self) -> Verdict:
         """Return whether this system can fork."""
         if not hasattr(os, "fork"):
-            return Verdict(
-                False, say("This system has no fork(); grading needs Linux, macOS or WSL.")
-            )
+            return Verdict(False, say("This system has no fork()."))
         return Verdict(
             True, say("A separate process with deadlines and caps; not a security boundary.")
         )

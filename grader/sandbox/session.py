@@ -2,24 +2,24 @@
 
 from __future__ import annotations
 
-import signal
-import socket
+import secrets
 import time
 from collections.abc import Callable
-from typing import TypeVar
 
 from grader import wire
 from grader.results import Limits
-from grader.sandbox.channel import Channel, Deadline, OutputTap, Watch
+from grader.sandbox.channel import Deadline, Watch, await_frame, check_flood
+from grader.sandbox.doors import Doors
 from grader.sandbox.faults import (
+    SIGKILL,
+    SIGXCPU,
     Crash,
     Fault,
     GarbledReply,
-    OutputFlood,
     SandboxBroken,
     Timeout,
 )
-from grader.sandbox.zygote import Doors, Zygote
+from grader.sandbox.zygote import Zygote
 from grader.text import Text, say
 
 __all__ = ["CheckProcess", "SubmissionRun"]
@@ -30,9 +30,12 @@ AFTER_TIMEOUT = 0.1
 # The kernel ends a process by the ticks it was met at; what it reports afterwards is measured, and
 # on a busy machine less.
 CPU_COUNTED = 0.7
-SAFETENSORS_HEADER = 2**16
+MARK_BYTES = 16
 
-Found = TypeVar("Found")
+
+def new_mark() -> bytes:
+    """Return what a worker prints to say that everything before it has been printed."""
+    return f"\n<{secrets.token_hex(MARK_BYTES)}>\n".encode()
 
 
 class SubmissionRun:
@@ -88,11 +91,6 @@ class SubmissionRun:
         if self._doors is not None or self.failed_to_load:
             return
         self._doors = self.zygote.open(self.limits)
-        opened = self._await(self._doors.keeper, wire.Opened, Deadline(30), taps=[])
-        if opened is None or opened.fault or opened.isolated != self.zygote.tier.isolates:
-            fault = opened.fault if opened is not None else "no answer"
-            self.close()
-            raise SandboxBroken(f"the session's walls could not be put up: {fault}")
         try:
             self._import(self._doors)
         except Fault as fault:
@@ -105,20 +103,21 @@ class SubmissionRun:
 
     def _import(self, doors: Doors) -> None:
         deadline = Deadline(min(self.limits.load_s, self.deadline.left))
-        order = wire.Load(self.module, self.sources, self.limits.values_mib * 2**20)
+        order = wire.Load(self.module, self.sources, self.limits.values_mib * 2**20, new_mark())
         doors.loader.send(order, deadline=deadline)
         taps = [doors.tap]
-        outlined = self._await(doors.loader, wire.Outlined, deadline, taps)
+        outlined = await_frame(doors.loader, wire.Outlined, deadline, taps)
         if outlined is not None:
             self.outline = {item.name: item.fingerprint for item in outlined.definitions}
         loaded = None
         if outlined is not None:
-            loaded = self._await(doors.loader, wire.Loaded, deadline, taps)
+            loaded = await_frame(doors.loader, wire.Loaded, deadline, taps)
         if loaded is not None:
+            doors.settle(order)
             self.load_loss = loaded.loss
             return
-        ended = self._await(doors.keeper, wire.Ended, Deadline(0.5), taps)
-        if ended is not None and ended.status != -signal.SIGXCPU:
+        ended = doors.import_ended()
+        if ended is not None and ended.status != -SIGXCPU:
             raise Crash(ended.status, importing=True)
         raise Timeout(
             say(
@@ -175,32 +174,9 @@ class SubmissionRun:
             self.zygote.wait_session_end()
 
     def _census(self, *, mark: bool) -> wire.CensusTaken | None:
-        """Ask the keeper what changed since the import; ``mark`` makes this the clean state."""
+        """Ask what changed since the import; ``mark`` makes this the clean state."""
         assert self._doors is not None  # noqa: S101 - callers hold a session
-        keeper = self._doors.keeper
-        keeper.send(wire.Census(mark), deadline=Deadline(FAREWELL_S))
-        return self._await(keeper, wire.CensusTaken, Deadline(FAREWELL_S), [])
-
-    def _await(
-        self, channel: Channel, kind: type[Found], deadline: Deadline, taps: list[OutputTap]
-    ) -> Found | None:
-        """Return the next frame of ``kind``, dropping others; None if time or the peer is gone."""
-        hung_up = False
-        with Watch([channel], taps) as watch:
-            while True:
-                while (found := channel.next_frame()) is not None:
-                    if isinstance(found[0], kind):
-                        return found[0]
-                if deadline.over or hung_up:
-                    return None
-                hung_up = bool(watch.wait(deadline.left))
-                _check_flood(taps)
-
-
-def _check_flood(taps: list[OutputTap]) -> None:
-    for tap in taps:
-        if tap.flooded:
-            raise OutputFlood(say("The code printed more than {most} MiB.", most=tap.most // 2**20))
+        return self._doors.census(Deadline(FAREWELL_S), mark=mark)
 
 
 class CheckProcess:
@@ -216,21 +192,10 @@ class CheckProcess:
         self.fault: Fault | None = None
         self._doors = doors
         self._requests = 0
-        self._gone = False
         self._cpu_s = max(1, round(limits.check_cpu_s * share))
         self._wall_limit = min(limits.check_wall_s * share, run.deadline.left)
         self._left = self._wall_limit
-        self._tap = OutputTap(limits.output_shown_kib * 1024, limits.output_mib * 2**20)
-        ours, theirs = socket.socketpair()
-        cap = limits.values_mib * 2**20 + SAFETENSORS_HEADER
-        self._channel = Channel(ours, wire.Reply, cap)
-        doors.loader.send(
-            wire.Fork(number, self._cpu_s),
-            files=[theirs.fileno(), self._tap.write_end],
-            deadline=Deadline(FAREWELL_S),
-        )
-        theirs.close()
-        self._tap.hand_over()
+        self._channel, self._tap = doors.start_check(wire.Fork(number, self._cpu_s), limits)
 
     @property
     def output(self) -> str:
@@ -263,13 +228,15 @@ class CheckProcess:
         deadline = Deadline(self._left)
         self._channel.send(request, body, deadline=deadline, while_waiting=self._tap.pump)
         hung_up: Deadline | None = None
-        with Watch([self._channel, self._doors.loader, self._doors.keeper], [self._tap]) as watch:
+        gone: wire.Ended | None = None
+        with Watch([self._channel, *self._doors.news], [self._tap]) as watch:
             while True:
-                ending = self._ending()
+                ending = gone or self._doors.ending(self.number)
                 if ending is not None:
                     self._channel.fill()  # its last words were sent before its end was reported
                 while (found := self._channel.next_frame()) is not None:
-                    if found[0].id == request.id:  # stale or invented ids are dropped
+                    # Stale or invented ids are dropped, as is what is no reply.
+                    if getattr(found[0], "id", None) == request.id:
                         return found
                 if ending is not None:
                     raise self._fault_of(ending)
@@ -279,22 +246,13 @@ class CheckProcess:
                     raise GarbledReply("the socket was closed before an answer")
                 if watch.wait(min(deadline.left, hung_up.left if hung_up else deadline.left)):
                     hung_up = hung_up or Deadline(FAREWELL_S)
-                _check_flood([self._tap])
-
-    def _ending(self) -> wire.Ended | None:
-        """Return the news of this process's end, or of its loader's."""
-        for channel in (self._doors.loader, self._doors.keeper):
-            while (found := channel.next_frame()) is not None:
-                ended = found[0]
-                if isinstance(ended, wire.Ended) and ended.check in (self.number, -1):
-                    self._gone = ended.check == self.number
-                    return ended
-        return None
+                    gone = self._doors.hung_up()
+                check_flood([self._tap])
 
     def _fault_of(self, ended: wire.Ended) -> Fault:
         self._tap.pump()
-        killed_for_time = ended.status == -signal.SIGXCPU or (
-            ended.status == -signal.SIGKILL and ended.cpu_s >= self._cpu_s * CPU_COUNTED
+        killed_for_time = ended.status == -SIGXCPU or (
+            ended.status == -SIGKILL and ended.cpu_s >= self._cpu_s * CPU_COUNTED
         )
         return Timeout(self._too_long()) if killed_for_time else Crash(ended.status)
 
@@ -305,23 +263,7 @@ class CheckProcess:
         )  # fmt: skip
 
     def end(self) -> bool:
-        """Close the check's socket and wait for its process to end; False when it does not."""
-        self._channel.close()
-        try:
-            self._tap.pump()
-            return self._wait_end(Deadline(FAREWELL_S))
-        except GarbledReply:
-            return False
-        finally:
-            self._tap.close()
-
-    def _wait_end(self, deadline: Deadline) -> bool:
-        if self._gone or self.fault is not None:
-            return self._gone
-        with Watch([self._doors.loader], []) as watch:
-            while not deadline.over:
-                if self._ending() is not None:
-                    return self._gone
-                if watch.wait(deadline.left):
-                    return False
-        return False
+        """End the check; False when its process does not end, or the session cannot go on."""
+        # After a fault there is nothing to wait for.
+        deadline = Deadline(FAREWELL_S if self.fault is None else 0)
+        return self._doors.end_check(self.number, self._channel, self._tap, deadline)

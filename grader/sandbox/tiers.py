@@ -27,6 +27,8 @@ WORKER_ENVIRONMENT = {
     "TORCH_SHOW_CPP_STACKTRACES": "0",
 }
 
+WINDOWS_NEEDS = ("SYSTEMROOT", "WINDIR", "PATH", "PATHEXT", "NUMBER_OF_PROCESSORS")
+
 
 @dataclass(frozen=True)
 class Verdict:
@@ -43,17 +45,23 @@ class Tier(Protocol):
         name: as results and the command line spell it.
         boundary: whether it may stand between the grader and hostile code.
         isolates: whether each session gets fresh namespaces inside the tier.
+        forks: whether the worker forks a process for each session and check; else each session is a
+            process started afresh, which serves its checks one after another.
     """
 
     name: str
     boundary: bool
     isolates: bool
+    forks: bool
 
     def probe(self) -> Verdict:
         """Find out whether this tier works here."""
 
     def command(self, scratch: Path) -> list[str]:
-        """Return the argument list that starts a zygote with the control socket on standard input.
+        """Return the argument list that starts a worker.
+
+        One that forks gets its control socket as standard input. One that does not is told port
+        and token there; see ``sandbox.spawned``.
 
         Args:
             scratch: a fresh folder of this worker's own; the working directory where the tier has
@@ -63,14 +71,20 @@ class Tier(Protocol):
 
 def scratch_environment(scratch: Path) -> dict[str, str]:
     """Return the whole environment of a worker whose files go to ``scratch``."""
-    return WORKER_ENVIRONMENT | {"HOME": str(scratch), "TMPDIR": str(scratch)}
+    folder = str(scratch)
+    environment = WORKER_ENVIRONMENT | {"HOME": folder, "TMPDIR": folder}
+    if os.name == "nt":  # without these neither sockets nor torch's libraries work there
+        system = {name: os.environ[name] for name in WINDOWS_NEEDS if name in os.environ}
+        environment |= {**system, "TEMP": folder, "TMP": folder, "USERPROFILE": folder}
+    return environment
 
 
-def worker_arguments(package_parent: str, *extra: str) -> list[str]:
-    """Return the command line of a zygote whose ``grader`` package lies in ``package_parent``."""
+def worker_arguments(package_parent: str, *extra: str, module: str = "zygote") -> list[str]:
+    """Return the command line of a worker whose ``grader`` package lies in ``package_parent``."""
     # -I: no PYTHON* variables, no user site, no script folder on the path. -B: no bytecode is
     # written.
     start = (
-        "import sys; sys.path.insert(0, sys.argv[1]); from grader.worker.zygote import main; main()"
+        "import sys; sys.path.insert(0, sys.argv[1]); "
+        f"from grader.worker.{module} import main; main()"
     )
     return [sys.executable or "python3", "-I", "-B", "-c", start, os.fspath(package_parent), *extra]

@@ -12,6 +12,7 @@ from pathlib import Path
 from grader import wire
 from grader.worker import keeper, system
 from grader.worker.link import receive_with_files, send
+from grader.worker.warm import warm_up
 
 __all__ = ["main"]
 
@@ -32,7 +33,7 @@ def main() -> None:
     import torch
 
     torch.set_num_threads(1)  # before any operation: a forked child of a threaded parent hangs
-    _warm_up()
+    warm_up()
     gc.collect()
     gc.freeze()  # what is here now is never collected, so forks do not copy its pages
     system.hide_memory(True)
@@ -53,25 +54,3 @@ def main() -> None:
             os.close(file)
         _, status = os.waitpid(child, 0)
         send(control, wire.Ended(order.session, os.waitstatus_to_exitcode(status), 0.0))
-
-
-def _warm_up() -> None:
-    """Use once what every check uses, so that no fork has to import or initialise it again."""
-    import inspect
-
-    import torch
-
-    for expected in (wire.Open, wire.Load, wire.Fork, wire.Census, wire.Ask):
-        wire.decoder(expected)
-    layer = torch.nn.Linear(2, 2)
-    # Long enough for the vectorised kernels, which load at first use.
-    wave = torch.arange(32.0).reshape(4, 8)
-    for function in (torch.sin, torch.cos, torch.exp, torch.softmax):
-        function(wave, *([-1] if function is torch.softmax else []))
-    wave @ wave.T
-    torch.pow(10000.0, wave)
-    output = layer(torch.ones(1, 2, requires_grad=True))
-    output.sum().backward()
-    wire.unpack_tensors(wire.pack_tensors([output.detach()]))
-    inspect.signature(layer.forward)
-    torch.default_generator.manual_seed(0)

@@ -60,6 +60,7 @@ class _Exercise(msgspec.Struct, frozen=True):
     mistakes: list[NamedMistake]
     conventions: list[NamedMistake]
     unexplained: Text | None
+    untouched: bool
     figures: list[Figure]
     history: ItemHistory
 
@@ -118,6 +119,7 @@ def _exercise(result: ExerciseResult, history: History) -> _Exercise:
         if checks := [check for check in result.checks if check.hidden is hidden]:
             groups.append((title, checks))
     anchor = _anchor("e", result.exercise)
+    untouched = all(check.outcome is Outcome.TODO for check in result.checks)
     return _Exercise(
         anchor=anchor,
         heading=_heading(result.exercise, result.title),
@@ -128,7 +130,8 @@ def _exercise(result: ExerciseResult, history: History) -> _Exercise:
         mistakes=[mistake for mistake in named if mistake.kind == "mistake"],
         conventions=[mistake for mistake in named if mistake.kind != "mistake"],
         unexplained=unexplained(result.diagnosis) if result.diagnosis else None,
-        figures=[make_figure(picture, anchor) for picture in result.pictures],
+        untouched=untouched,
+        figures=[] if untouched else [make_figure(picture, anchor) for picture in result.pictures],
         history=history.of("exercise", result.exercise),
     )
 

@@ -19,7 +19,8 @@ LIGHT: list[Colour] = [(3, 58, 122), (74, 144, 200), (246, 246, 244), (240, 150,
 DARK: list[Colour] = [
     (150, 212, 255), (48, 120, 190), (38, 43, 50), (186, 100, 16), (255, 200, 120),
 ]  # fmt: skip
-INK, PAPER = "#111", "#fff"
+INK, PAPER = "#000", "#fff"
+TURN = 0.179  # the luminance on which both can be read equally well
 # Okabe and Ito's colours, darkened or lightened until lines of them can be seen on the page.
 CURVES_LIGHT = ["#0072b2", "#c04a00", "#007a5a", "#a8467f", "#7a6400", "#3b3f46"]
 CURVES_DARK = ["#6cb6f0", "#ff9a5c", "#3fd0a5", "#eb9ccb", "#e8cf5a", "#c9d1d9"]
@@ -44,7 +45,7 @@ def _levels(anchors: list[Colour]) -> Iterator[str]:
     for level in range(-LEVELS, LEVELS + 1):
         colour = _between(anchors, (level + LEVELS) / (2 * LEVELS))
         name = level_class(float(level), float(LEVELS))
-        text = INK if _luminance(colour) > 0.2 else PAPER  # noqa: PLR2004 - WCAG's turning point
+        text = INK if _luminance(colour) > TURN else PAPER
         yield f".{name}{{fill:#{''.join(f'{part:02x}' for part in colour)}}}"
         yield f".t-{name}{{fill:{text}}}"
 
