@@ -214,8 +214,8 @@ def test_a_place_that_cannot_be_written_is_told(tmp_path: Path):
     """Usage, not a traceback."""
     put(tmp_path, {"class": "a file"})
 
-    with pytest.raises(UsageError):
-        Keeper(tmp_path / "class")
+    with pytest.raises(UsageError, match="cannot be written"):
+        Keeper(tmp_path / "class").add("ada", "", incoming("one"))
 
 
 # --- whole sources -------------------------------------------------------------------------------
@@ -432,6 +432,32 @@ def test_links_in_a_folder_are_not_followed(course: Path, tmp_path: Path):
     assert report.students[0].refused
 
 
+@pytest.mark.parametrize("name", ["hw.zip", "CS101-first homework.zip"])
+def test_a_download_that_broke_is_told_and_makes_no_student(
+    course: Path, tmp_path: Path, name: str
+):
+    """What it was meant to be nobody knows; the other sources are collected."""
+    (tmp_path / name).write_bytes(packed(MOODLE)[:-30])  # its last whole entry is an archive, too
+
+    report = collected(course, tmp_path / name, tmp_path / "class")
+
+    assert (held(tmp_path / "class"), report.unnamed) == ({}, True)
+    assert "This is no zip archive, or its end is missing." in report.aside[0].en
+
+
+def test_a_broken_archive_named_after_a_student_is_that_students(course: Path, tmp_path: Path):
+    """Among those of the others, or on the class list."""
+    broken = packed({"double.py": DOUBLE})[:-30]
+    source = put(tmp_path / "inbox", {"ada.zip": broken, "bob.py": DOUBLE})
+    (tmp_path / "2026001.zip").write_bytes(broken)
+    roster = Roster([Enrolled(id="2026001", name="张三")])
+
+    collected(course, source, tmp_path / "class")
+    collected(course, tmp_path / "2026001.zip", tmp_path / "class", roster)
+
+    assert held(tmp_path / "class") == {"2026001": [[]], "ada": [[]], "bob": [["01_double"]]}
+
+
 def test_the_classs_own_folder_is_no_source(course: Path, tmp_path: Path):
     """Also where it lies among what was handed in."""
     source = put(tmp_path / "inbox", {"ada/double.py": DOUBLE, "bob/double.py": DOUBLE})
@@ -500,9 +526,12 @@ def test_the_command_prints_json(grade: Grade, tmp_path: Path):
         (["exercises", "--into", "c", "--kind", "canvas"], "does not look like canvas"),
     ],
 )
-def test_what_is_wrong_with_the_command_line_is_told(grade: Grade, words: list[str], said: str):
-    """One message and 2."""
+def test_what_is_wrong_with_the_command_line_is_told(
+    course: Path, grade: Grade, words: list[str], said: str
+):
+    """One message and 2, and no folder is made."""
     assert said in grade("collect", *words).failed_with(2)
+    assert not (course / "c").exists()
 
 
 def test_from_what_was_handed_in_to_marks(course: Path, tmp_path: Path):

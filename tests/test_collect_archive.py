@@ -10,7 +10,12 @@ import zipfile
 
 import pytest
 
-from grader.intake.archive import OpenArchive, RefusedError
+from grader.intake.archive import (
+    LARGE_DIRECTORY_BYTES_MOST,
+    OpenArchive,
+    RefusedError,
+    read_archive,
+)
 from tests.handins import as_gbk, packed
 
 
@@ -120,10 +125,56 @@ def test_what_is_no_archive_is_refused(data: bytes):
 
 
 def test_an_endless_table_of_contents_is_refused_before_it_is_read():
-    """Also where only the record for large archives tells its size."""
-    head = struct.pack("<4sQ2H2L4Q", b"PK\x06\x06", 44, 45, 45, 0, 0, 1, 1, 2**40, 0)
+    """Its size is told by the archive's end, and holds whatever that says."""
+    table = bytes(LARGE_DIRECTORY_BYTES_MOST + 1)
+    end = struct.pack("<4s4H2LH", b"PK\x05\x06", 0, 0, 1, 1, len(table), 0, 0)
+
+    with pytest.raises(RefusedError, match="table of contents"):
+        opened(table + end)
+
+
+def test_a_table_of_contents_that_is_not_where_it_should_be_is_refused():
+    """Also where only the record for large archives says where."""
+    record = struct.pack("<4sQ2H2L4Q", b"PK\x06\x06", 44, 45, 45, 0, 0, 1, 1, 2**40, 0)
     locator = struct.pack("<4sLQL", b"PK\x06\x07", 0, 0, 1)
     end = struct.pack("<4s4H2LH", b"PK\x05\x06", 0, 0, 1, 1, 0, 0, 0)
 
-    with pytest.raises(RefusedError, match="table of contents"):
-        opened(head + locator + end)
+    with pytest.raises(RefusedError, match="its end is missing"):
+        opened(record + locator + end)
+
+
+def test_an_archive_that_was_cut_off_is_not_the_one_it_ends_with():
+    """Stored whole, a student's archive ends in a table of contents of its own."""
+    inner = packed({"double.py": "x" * 100})
+    outer = packed({"ada/hw.zip": inner, "bob/double.py": "y" * 400})
+    cut = outer.index(inner) + len(inner)
+
+    assert list(paths(opened(inner))) == ["double.py"]
+    for end in (cut, cut + 10, len(outer) - 30):
+        with pytest.raises(RefusedError, match="its end is missing"):
+            opened(outer[:end])
+        with pytest.raises(RefusedError):
+            read_archive(outer[:end])
+
+
+def test_an_archive_in_the_form_for_large_ones_is_read():
+    """Some platforms write every archive that way."""
+    data = packed({"ada/double.py": "x"})
+    end = data.index(b"PK\x05\x06")
+    size, offset = struct.unpack_from("<2L", data, end + 12)
+    record = struct.pack("<4sQ2H2L4Q", b"PK\x06\x06", 44, 45, 45, 0, 0, 1, 1, size, offset)
+    locator = struct.pack("<4sLQL", b"PK\x06\x07", 0, end, 1)
+    last = struct.pack("<4s4H2LH", b"PK\x05\x06", 0, 0, 1, 1, 0xFFFFFFFF, 0xFFFFFFFF, 0)
+
+    archive = opened(data[:end] + record + locator + last)
+
+    assert archive.read(archive.members[0]) == b"x"
+
+
+def test_a_comment_at_the_end_is_fine():
+    """Some tools leave one."""
+    out = io.BytesIO(packed({"a.py": "x"}))
+    with zipfile.ZipFile(out, "a") as archive:
+        archive.comment = b"made by hand " * 100
+
+    assert paths(opened(out.getvalue())) == {"a.py": True}

@@ -18,7 +18,7 @@ NAMES = [
     "grade", "zh", "en", "N", "x", "TARGET", "JSON", "HTML", "Jupyter", "bubblewrap", "process", "spawn",
     "SOURCE",
     "CSV", "Moodle", "Canvas", "nbgrader", "auto", "moodle", "canvas", "folders", "bundle",
-    "submitted", "Asia/Shanghai",
+    "submitted", "Asia/Shanghai", "HTML",
 ]  # fmt: skip
 WORDS = "|".join([*cli.commands, *NAMES])
 TYPED = re.compile(rf"--?[a-z-]+|`[^`]*`|exercises/\d+|submission\.zip|notebooks/|\b({WORDS})\b")

@@ -22,7 +22,7 @@ from typing import IO
 
 import msgspec
 
-from grader.results import Outcome
+from grader.intake.contents import RefusedError, table_of_contents
 from grader.text import Text, say
 
 __all__ = [
@@ -43,13 +43,9 @@ DIRECTORY_BYTES_MOST = FILES_MOST * 2**10  # of the table of contents
 LARGE_DIRECTORY_BYTES_MOST = 2**24  # of one that lists a whole class, or somebody's libraries
 NAME_MOST = 240  # characters
 CHUNK = 2**16
-END_RECORD = struct.Struct("<4s4H2LH")
-END_SIGN, END64_SIGN = b"PK\x05\x06", b"PK\x06\x07"
-RECORD64, RECORD64_SIGN, LOCATOR64_BYTES = struct.Struct("<4sQ2H2L4Q"), b"PK\x06\x06", 20
 EXTRA_HEAD = struct.Struct("<HH")
 UTC_FIELD, UTC_SECONDS = 0x5455, struct.Struct("<Bi")
 NO_YEAR = 1980
-COMMENT_MOST = 2**16
 UTF8_FLAG, ENCRYPTED_FLAG = 0x800, 0x1
 DEVICES = {"con", "prn", "aux", "nul"} | {f"{d}{n}" for d in ("com", "lpt") for n in range(1, 10)}
 # What zipfile lets through of a broken archive. RuntimeError and NotImplementedError: a password,
@@ -57,16 +53,6 @@ DEVICES = {"con", "prn", "aux", "nul"} | {f"{d}{n}" for d in ("com", "lpt") for 
 DAMAGE = (
     zipfile.BadZipFile, zlib.error, struct.error, EOFError, OSError, ValueError, RuntimeError,
 )  # fmt: skip
-
-
-class RefusedError(Exception):
-    """An archive that is not acceptable; every check of it gets ``outcome``."""
-
-    outcome = Outcome.REJECTED
-
-    def __init__(self, what: Text) -> None:
-        super().__init__(what.en)
-        self.what = what
 
 
 class Archive(msgspec.Struct, frozen=True):
@@ -167,40 +153,18 @@ def _check_size(data: bytes) -> None:
         raise RefusedError(
             say("The archive is larger than {most} MiB.", most=ARCHIVE_BYTES_MOST // 2**20)
         )
-    tail = data[-(COMMENT_MOST + END_RECORD.size) :]
-    start = tail.rfind(END_SIGN)
-    if start < 0 or len(tail) - start < END_RECORD.size:
-        raise RefusedError(say("This is no zip archive, or its end is missing."))
-    directory_bytes = END_RECORD.unpack_from(tail, start)[5]
-    if directory_bytes > DIRECTORY_BYTES_MOST or END64_SIGN in tail[:start][-64:]:
+    directory_bytes, large = table_of_contents(io.BytesIO(data))
+    if directory_bytes > DIRECTORY_BYTES_MOST or large:
         raise RefusedError(_too_many())
 
 
 def _check_directory(file: IO[bytes]) -> None:
-    """Refuse by the size of the table of contents; one in the form for large archives may pass.
-
-    What such a one says of its size is believed no further than the file reaches.
-    """
-    size = file.seek(0, io.SEEK_END)
-    file.seek(max(0, size - COMMENT_MOST - END_RECORD.size))
-    tail = file.read()
-    start = tail.rfind(END_SIGN)
-    if start < 0 or len(tail) - start < END_RECORD.size:
-        raise RefusedError(say("This is no zip archive, or its end is missing."))
-    directory_bytes = max(END_RECORD.unpack_from(tail, start)[5], _directory_bytes_64(tail[:start]))
-    if directory_bytes > LARGE_DIRECTORY_BYTES_MOST:
+    """Refuse by the size of the table of contents before anyone reads it."""
+    if table_of_contents(file)[0] > LARGE_DIRECTORY_BYTES_MOST:
         raise RefusedError(
             say("The archive's table of contents is larger than {most} MiB.",
                 most=LARGE_DIRECTORY_BYTES_MOST // 2**20)
         )  # fmt: skip
-
-
-def _directory_bytes_64(before_end: bytes) -> int:
-    """Return the size in the record for large archives, where zipfile looks for it; else 0."""
-    start = len(before_end) - LOCATOR64_BYTES - RECORD64.size
-    if start < 0 or not before_end.startswith(RECORD64_SIGN, start):
-        return 0
-    return int(RECORD64.unpack_from(before_end, start)[-2])
 
 
 def _member(index: int, info: zipfile.ZipInfo) -> Member:

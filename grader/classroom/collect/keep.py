@@ -56,7 +56,7 @@ class Keeper:
     once, at the end. So a run that is ended in the middle leaves nothing half.
 
     Args:
-        folder: the class's folder; made if it is not there.
+        folder: the class's folder; made with the first thing that is kept.
 
     Raises:
         UsageError: it cannot be written to.
@@ -68,7 +68,6 @@ class Keeper:
         self._names: dict[str, str] = {}
         self._attempts: dict[str, list[Attempt]] = {}
         try:
-            folder.mkdir(parents=True, exist_ok=True)
             before = self._before()
         except OSError as error:
             raise _unwritable(folder, error) from None
@@ -173,6 +172,7 @@ class Keeper:
             aside=list(once.values()),
         )
         try:
+            self.folder.mkdir(parents=True, exist_ok=True)
             write_collected(self.folder, collected)
         except OSError as error:
             raise _unwritable(self.folder, error) from None
@@ -254,9 +254,13 @@ def _write_whole(path: Path, data: bytes) -> None:
         return
     path.parent.mkdir(parents=True, exist_ok=True)
     handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=".")
-    with os.fdopen(handle, "wb") as file:
-        file.write(data)
-    Path(temporary).replace(path)
+    try:
+        with os.fdopen(handle, "wb") as file:
+            file.write(data)
+        Path(temporary).replace(path)
+    except BaseException:
+        Path(temporary).unlink(missing_ok=True)
+        raise
 
 
 def _unwritable(path: Path, error: OSError) -> UsageError:

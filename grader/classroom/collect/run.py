@@ -198,18 +198,12 @@ class _Collecting:
         notices = [*unpacked.notices, *matched.notices]
         if not (matched.answers or notices):
             return  # nothing but what a system put there
+        refused = unpacked.refused or matched.refused
         who = _who(handin, unpacked)
         enrolled = self.roster.find(who)
-        refused = unpacked.refused or matched.refused
-        if not (matched.recognised or refused or who.sure or enrolled is not None):
-            self._aside.append(say("{source} holds nothing of this course.", source=handin.origin))
-            return
-        if not who.label and enrolled is None:
-            self._unnamed = True
-            self._aside.append(
-                say("{source}: nothing tells whose this is. Name it after the student.",
-                    source=handin.origin)
-            )  # fmt: skip
+        if enrolled is None and not self._is_student(who, handin, matched, refused):
+            self._unnamed |= refused or matched.recognised
+            self._put_aside(handin, notices if refused else [])
             return
         id_ = enrolled.id if enrolled is not None else who.label
         name = enrolled.name if enrolled is not None else who.name
@@ -226,6 +220,30 @@ class _Collecting:
             report.refused |= refused
         else:
             report.known += 1
+
+    def _is_student(self, who: Who, handin: Handin, matched: Matched, refused: bool) -> bool:
+        """Whether somebody of whom no class list knows is a student all the same.
+
+        A file that cannot be read, and is named after nobody on the list or is a source by itself,
+        may be the archive of a whole class that broke on its way.
+        """
+        if who.sure or not who.label:
+            return bool(who.label)
+        alone = "/" not in handin.origin
+        return matched.recognised or (refused and not self.roster and not alone)
+
+    def _put_aside(self, handin: Handin, why: list[Text]) -> None:
+        """List what belongs to nobody or to nothing."""
+        origin = handin.origin
+        if why:
+            self._aside += [say("{source}: {why}", source=origin, why=text) for text in why]
+        elif handin.who.label:
+            self._aside.append(say("{source} holds nothing of this course.", source=origin))
+        else:
+            self._aside.append(
+                say("{source}: nothing tells whose this is. Name it after the student.",
+                    source=origin)
+            )  # fmt: skip
 
     def _name(self, item: str) -> str:
         """Return what the file that answers ``item`` is called in the course."""
