@@ -54,6 +54,7 @@ class Sent(NamedTuple):
     """One exercise in one attempt of one student."""
 
     case: Case
+    data: bytes  # as the class receives it
     hours_late: int  # negative: that much too early
 
 
@@ -71,9 +72,13 @@ def cases(exercise: str) -> list[Case]:
 
 
 def mark(sent: list[Sent], extension_hours: int) -> float:
-    """Return the mark for one exercise: the last attempt that still counts, less its lateness."""
+    """Return the mark for one exercise: the last attempt that still counts, less its lateness.
+
+    What is handed in once more, unchanged, is as late as it was at first.
+    """
     for one in reversed(sent):
-        late = one.hours_late - extension_hours
+        first = next(other for other in sent if other.data == one.data)
+        late = first.hours_late - extension_hours
         if late > 7 * 24:
             continue
         days = -(-late // 24) if late > 0 else 0
@@ -108,9 +113,10 @@ def make_class(students: int, folder: Path, seed: int = 20261130) -> dict[str, d
             weeks[week].append((f"{top}/timestamp.txt", stamp.encode()))
             for exercise in dice.sample(sorted(FILES), dice.choice([1, 2, 3, 3, 3])):
                 case = _pick(dice, pool[exercise])
-                sent[exercise].append(Sent(case, hours))
-                for path, data in _packed(dice, case, number, week):
-                    weeks[week].append((f"{top}/{path}", data))
+                data = _own(dice, case, number, week)
+                sent[exercise].append(Sent(case, data, hours))
+                path, packed = _packed(dice, case.exercise, data)
+                weeks[week].append((f"{top}/{path}", packed))
         truth[name] = {exercise: mark(tries, extension) for exercise, tries in sent.items()}
     folder.mkdir(parents=True, exist_ok=True)
     for number, entries in enumerate(weeks, start=1):
@@ -132,26 +138,27 @@ def _pick(dice: random.Random, pool: list[Case]) -> Case:
     return right if slow and dice.random() < 0.7 else case
 
 
-def _packed(dice: random.Random, case: Case, student: int, week: int) -> list[tuple[str, bytes]]:
+def _own(dice: random.Random, case: Case, student: int, week: int) -> bytes:
+    """Return a case's file as one student's own, where its bytes may change."""
+    if case.name.startswith(("encoding", "syntax", "passed_gbk", "passed_utf16")):
+        return case.data
+    data = case.data + f"\n# {student} {week}\n".encode()
+    return "# 作业，我自己写的\n".encode("gbk") + data if dice.random() < 0.1 else data
+
+
+def _packed(dice: random.Random, exercise: str, data: bytes) -> tuple[str, bytes]:
     """Return path and bytes of a file as a student sends it."""
-    data, file = case.data, FILES[case.exercise]
+    file = FILES[exercise]
     stem = file.removesuffix(".py")
-    plain = not case.name.startswith(("encoding", "syntax", "passed_gbk", "passed_utf16"))
-    if plain:
-        data = data + f"\n# {student} {week}\n".encode()  # nobody's file is another's
-        if dice.random() < 0.1:
-            data = "# 作业，我自己写的\n".encode("gbk") + data
     form = dice.choice(["flat", "flat", "nested", "copy", "renamed", "zipped"])
-    if form == "nested":
-        return [(f"作业 提交/{case.exercise}/{file}", data)]
-    if form == "copy":
-        return [(f"{stem} (1).py", data)]
-    if form == "renamed":
-        return [(f"{stem}-副本.py", data)]
     if form == "zipped":
-        inner = _archive([(f"{case.exercise}/{file}", data), ("__MACOSX/._x", b"junk")])
-        return [(f"{case.exercise}.zip", inner)]
-    return [(file, data)]
+        inner = [(f"{exercise}/{file}", data), ("__MACOSX/._x", b"junk")]
+        return f"{exercise}.zip", _archive(inner)
+    path = {
+        "flat": file, "nested": f"作业 提交/{exercise}/{file}", "copy": f"{stem} (1).py",
+        "renamed": f"{stem}-副本.py",
+    }[form]  # fmt: skip
+    return path, data
 
 
 def _archive(entries: Iterable[tuple[str, bytes]]) -> bytes:

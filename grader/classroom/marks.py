@@ -129,8 +129,15 @@ class _Marking:
 
     def _item(self, student: Student, id_: str) -> tuple[ItemMark, Result | None]:
         tried = [attempt for attempt in student.attempts if id_ in attempt.files]
+        first: dict[str, Attempt] = {}  # what is handed in once more is as late as it was then
+        for attempt in tried:
+            first.setdefault(self._key(attempt, id_), attempt)
         graded = [
-            (attempt, self.rules.lateness(student.id, id_, attempt), self._result(attempt, id_))
+            (
+                attempt,
+                self.rules.lateness(student.id, id_, first[self._key(attempt, id_)]),
+                self._result(attempt, id_),
+            )
             for attempt in tried
         ]
         counted = self._counted(graded)
@@ -159,6 +166,11 @@ class _Marking:
         if self.rules.attempt == "last":
             return open_[-1]
         return max(open_, key=lambda entry: (entry[2].earned * (1 - entry[1].lost), entry[0]))
+
+    def _key(self, attempt: Attempt, id_: str) -> str:
+        """Return what tells one file from another."""
+        unit = self.room.keys.unit(self.room.folder, id_, attempt.files[id_])
+        return unit.key if unit is not None else attempt.files[id_]
 
     def _result(self, attempt: Attempt, id_: str) -> Result | None:
         unit = self.room.keys.unit(self.room.folder, id_, attempt.files[id_])
