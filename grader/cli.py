@@ -606,7 +606,7 @@ class Group(click.Group):
 
 @cli.group(
     cls=Group, options_metavar=OPTIONS, subcommand_metavar=_help("WHAT"),
-    help=_help("For instructors: write quizzes for other systems."),
+    help=_help("For instructors: write quizzes or marks for other systems."),
 )  # fmt: skip
 def export() -> None:
     """Export what is named next."""
@@ -654,6 +654,56 @@ def export_quizzes(
             list(targets), form, languages, settings, output=output, versions=versions
         )
     )
+
+
+@export.command("marks", options_metavar=OPTIONS, help=_help("Write the marks of a class."))
+@click.argument(
+    "folder", metavar="CLASS", type=click.Path(path_type=Path, exists=True, file_okay=False)
+)
+@click.option(
+    "--format", "form", required=True,
+    type=click.Choice(["csv", "canvas", "moodle", "gradescope"]),
+    help=_help("A plain table, or what this system imports."),
+)  # fmt: skip
+@click.option(
+    "--output", metavar=_help("FILE"), type=click.Path(path_type=Path),
+    help=_help("Where to write; into the class's folder if left out."),
+)  # fmt: skip
+@click.option(
+    "--roster", metavar=_help("FILE"),
+    type=click.Path(path_type=Path, exists=True, dir_okay=False),
+    help=_help("The grades as Canvas or Moodle exports them, to know its students by."),
+)  # fmt: skip
+@_shared_options
+@click.pass_context
+def export_marks_of(
+    context: click.Context, /, folder: Path, form: Any, output: Path | None, roster: Path | None,
+    **shared: Any,
+) -> None:  # fmt: skip
+    """Export marks."""
+    from grader.commands.feedback import export_marks
+
+    context.exit(export_marks(folder, form, output, roster, _settings(context, shared)))
+
+
+@cli.command(
+    options_metavar=OPTIONS,
+    help=_help("For instructors: write an HTML page of feedback for each student."),
+)
+@click.argument(
+    "folder", metavar="CLASS", type=click.Path(path_type=Path, exists=True, file_okay=False)
+)
+@click.option(
+    "--output", metavar=_help("FOLDER"), type=click.Path(path_type=Path, file_okay=False),
+    help=_help("The folder to write to; feedback/ in the class's folder if left out."),
+)  # fmt: skip
+@_shared_options
+@click.pass_context
+def feedback(context: click.Context, /, folder: Path, output: Path | None, **shared: Any) -> None:
+    """Write feedback."""
+    from grader.commands.feedback import give_feedback
+
+    context.exit(give_feedback(folder, output, _settings(context, shared)))
 
 
 def main() -> NoReturn:

@@ -122,15 +122,15 @@ def _check(check: CheckResult, given: GivenMark) -> CheckResult:
 
 
 def _item(item: ItemResult, given: GivenMark) -> ItemResult:
-    messages = [*item.messages, *([_comment(given.comment)] if given.comment else [])]
+    # What the words of a text suggested has had its day once a person has read it.
+    messages = [] if item.type == "text" else item.messages
+    messages = [*messages, *([_comment(given.comment)] if given.comment else [])]
+    item = msgspec.structs.replace(item, messages=messages, suggested=None)
     if given.score is None and (given.extra is None or item.mark is Mark.PENDING):
-        return msgspec.structs.replace(item, messages=messages)
+        return item
     earned = given.over(item.earned)
     mark = Mark.RIGHT if earned >= item.points else Mark.PARTLY if earned > 0 else Mark.WRONG
-    # What its words suggested has had its day.
-    return msgspec.structs.replace(
-        item, messages=messages, earned=earned, mark=mark, suggested=None
-    )
+    return msgspec.structs.replace(item, earned=earned, mark=mark)
 
 
 def _comment(comment: str) -> Text:

@@ -15,6 +15,16 @@ if TYPE_CHECKING:
 
 __all__ = ["Known", "Notes", "Pen"]
 
+PLAIN_GRADE = (
+    "notebook_id",
+    "cell_id",
+    "auto_score",
+    "manual_score",
+    "extra_credit",
+    "needs_manual_grade",
+)
+PLAIN_COMMENT = ("notebook_id", "cell_id", "auto_comment", "manual_comment")
+
 
 class Known:
     """The ids of an assignment, its notebooks and its cells, read once for a whole class.
@@ -63,7 +73,7 @@ class Pen:
 
     def write(self, submission: Submission, notes: Notes) -> None:
         """Write everything; leave what a person gave. Nothing is made for who never tried."""
-        from nbgrader.api import SubmittedAssignment
+        from nbgrader.api import SubmittedAssignment, SubmittedNotebook
 
         key = {"assignment_id": self._known.id, "student_id": self._student}
         row = self._db.query(SubmittedAssignment).filter_by(**key).one_or_none()
@@ -73,35 +83,32 @@ class Pen:
             row = self._add(SubmittedAssignment(**key))
         row.timestamp = submission.at
         row.extension = submission.extension
+        there = _There(self._db, row.id)
         for page in submission.pages:
-            self._page(row, page, notes)
+            notebook = self._known.notebooks[page.notebook.name]
+            sheet = there.pages.get(notebook)
+            if sheet is None:
+                sheet = self._add(
+                    SubmittedNotebook(assignment_id=row.id, notebook_id=notebook, flagged=False)
+                )
+            sheet.late_submission_penalty = page.penalty
+            self._grades(sheet.id, there.grades.get(sheet.id, {}), page, notes)
+            self._comments(sheet.id, there.comments.get(sheet.id, {}), page, notes)
 
-    def _page(self, submission: Any, page: Page, notes: Notes) -> None:
-        from nbgrader.api import SubmittedNotebook
-
-        name = page.notebook.name
-        key = {"assignment_id": submission.id, "notebook_id": self._known.notebooks[name]}
-        row = self._db.query(SubmittedNotebook).filter_by(**key).one_or_none()
-        if row is None:
-            row = self._add(SubmittedNotebook(**key, flagged=False))
-        row.late_submission_penalty = page.penalty
-        self._grades(row, page, notes)
-        self._comments(row, page, notes)
-
-    def _grades(self, row: Any, page: Page, notes: Notes) -> None:
+    def _grades(self, sheet: str, there: dict[str, Any], page: Page, notes: Notes) -> None:
         from nbgrader.api import Grade
 
         item, ids = page.notebook.item, self._known.graded[page.notebook.name]
         given, judged = notes.given.get(item, {}), notes.judged.get(item, {})
-        there = {grade.cell_id: grade for grade in self._rows(Grade, row)}
         for cell in page.notebook.cells:
             entry, own = page.entries[cell.name], given.get(cell.id, GivenMark())
             grade = there.pop(ids[cell.name], None)
             if grade is None:
                 # What was given in another database comes along.
-                grade = Grade(notebook_id=row.id, cell_id=ids[cell.name], manual_score=own.score,
-                              extra_credit=own.extra, needs_manual_grade=own.again)  # fmt: skip
-                self._db.add(grade)
+                grade = self._add(
+                    Grade(notebook_id=sheet, cell_id=ids[cell.name], manual_score=own.score,
+                          extra_credit=own.extra, needs_manual_grade=own.again)
+                )  # fmt: skip
                 changed = False
             elif cell.written:
                 changed = judged.get(cell.id) not in {None, entry.judged}
@@ -111,32 +118,62 @@ class Pen:
         for grade in there.values():  # of cells that are no more
             self._db.delete(grade)
 
-    def _comments(self, row: Any, page: Page, notes: Notes) -> None:
+    def _comments(self, sheet: str, there: dict[str, Any], page: Page, notes: Notes) -> None:
         from nbgrader.api import Comment
 
         ids = self._known.commented[page.notebook.name]
         cells = {cell.name: cell.id for cell in page.notebook.cells}
         given, comments = notes.given.get(page.notebook.item, {}), notes.comments(page)
-        there = {comment.cell_id: comment for comment in self._rows(Comment, row)}
         for name in page.notebook.commented:
             comment = there.pop(ids[name], None)
             if comment is None:
                 own = given.get(cells.get(name, name), GivenMark())
                 comment = self._add(
-                    Comment(notebook_id=row.id, cell_id=ids[name],
+                    Comment(notebook_id=sheet, cell_id=ids[name],
                             manual_comment=own.comment or None)
                 )  # fmt: skip
             comment.auto_comment = comments.get(name) or None
         for comment in there.values():
             self._db.delete(comment)
 
-    def _rows(self, kind: Any, page: Any) -> Any:
-        return self._db.query(kind).filter(kind.notebook_id == page.id)
-
     def _add(self, row: Any) -> Any:
+        """Add a row with its id, which others can name before anything is sent."""
+        from nbgrader.api import new_uuid
+
+        row.id = new_uuid()
         self._db.add(row)
-        self._db.flush()  # gives it its id
         return row
+
+
+class _There:
+    """What a student's submission holds: three queries, however many notebooks there are.
+
+    Args:
+        db: the database session.
+        submission: the submission's id.
+    """
+
+    def __init__(self, db: Any, submission: str) -> None:
+        from nbgrader.api import Comment, Grade, SubmittedNotebook
+
+        pages = db.query(SubmittedNotebook).filter(SubmittedNotebook.assignment_id == submission)
+        self.pages = {page.notebook_id: page for page in pages}
+        self.grades = self._by_page(db, Grade, PLAIN_GRADE, submission)
+        self.comments = self._by_page(db, Comment, PLAIN_COMMENT, submission)
+
+    def _by_page(
+        self, db: Any, kind: Any, columns: tuple[str, ...], submission: str
+    ) -> dict[str, dict[str, Any]]:
+        """Return page -> cell -> row, without what nbgrader computes for each from other tables."""
+        from nbgrader.api import SubmittedNotebook
+        from sqlalchemy.orm import load_only
+
+        found: dict[str, dict[str, Any]] = {}
+        query = db.query(kind).options(load_only(*(getattr(kind, name) for name in columns)))
+        query = query.join(SubmittedNotebook, SubmittedNotebook.id == kind.notebook_id)
+        for row in query.filter(SubmittedNotebook.assignment_id == submission):
+            found.setdefault(row.notebook_id, {})[row.cell_id] = row
+        return found
 
 
 def _set(grade: Any, cell: Cell, entry: Entry, own: GivenMark, *, changed: bool) -> None:
