@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import shutil
 import signal
@@ -29,6 +30,7 @@ FEW = 12  # of them are graded again in other ways
 COUNTING = """\
 title: {zh: 数数, en: Counting}
 summary: {zh: 数, en: Counts}
+lesson: ["1"]
 minutes: 5
 objectives: [order]
 items:
@@ -220,12 +222,12 @@ def test_faults_of_the_grader_are_told_and_end_with_3(tmp_path: Path) -> None:
     attempts = [Attempt(number=1, at=None, files=files)]
     write_collected(folder, Collected(students=[Student(id="ada", attempts=attempts)]))
 
-    done = command(folder, "batch", folder, "--jobs", "1")
+    done = command(folder, "batch", folder, "--jobs", "1", "--json")
 
-    told = [line for line in done.out.splitlines() if "Grader fault in" in line]
+    told = json.loads(done.out)["disturbed"]
     assert done.code == 3, done.err
-    assert any("04_faulty/" in line for line in told)
-    assert any("01_counting/" in line for line in told)
+    assert {name.partition("/")[0] for name in told} == {"04_faulty", "01_counting"}
+    assert ["sum"] in told.values()
     stored = b"".join(ledger(folder).values()).decode()
     assert "The key function total failed" in stored
     assert str(tmp_path) not in stored
