@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import subprocess
 import sys
@@ -67,11 +68,10 @@ def descendants(pid: int) -> list[int]:
     """Return the processes below ``pid``."""
     found, queue = [], [pid]
     while queue:
-        try:
-            text = Path(f"/proc/{queue[-1]}/task/{queue[-1]}/children").read_text()
-        except OSError:
-            text = ""
-        queue.pop()
+        text = ""
+        for children in Path(f"/proc/{queue.pop()}/task").glob("*/children"):  # each thread's own
+            with contextlib.suppress(OSError):
+                text += children.read_text()
         below = [int(word) for word in text.split()]
         found += below
         queue += below

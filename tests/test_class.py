@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import shutil
 import signal
@@ -12,18 +13,34 @@ from pathlib import Path
 import msgspec
 import pytest
 
+from grader.classroom.batch import _Work
 from grader.classroom.marks import ClassMarks, class_marks
-from grader.classroom.model import read_collected, write_collected
+from grader.classroom.model import Attempt, Collected, Student, read_collected, write_collected
 from grader.classroom.room import open_room
 from grader.classroom.rules import read_rules
-from grader.classroom.units import make_units
+from grader.classroom.units import Unit, make_units
 from grader.sandbox import choose
-from tests.commandline import PROGRAM, Done, environment
+from tests.commandline import PROGRAM, Done, descendants, environment
+from tests.handins import put
 from tests.simulated import FILES, make_class
 
 MINI = Path(__file__).parent / "courses" / "mini"
 STUDENTS = int(os.environ.get("GRADE_CLASS", "40"))  # 200 by command
 FEW = 12  # of them are graded again in other ways
+COUNTING = """\
+title: {zh: 数数, en: Counting}
+summary: {zh: 数, en: Counts}
+lesson: ["1"]
+minutes: 5
+objectives: [order]
+items:
+  - id: sum
+    type: numeric
+    points: 1
+    prompt: {zh: '1 + 1？', en: '1 + 1?'}
+    key: {call: total}
+    explanation: {zh: 二。, en: Two.}
+"""
 Truth = dict[str, dict[str, float]]
 
 
@@ -131,6 +148,52 @@ def test_killed_in_the_middle_and_resumed_gives_the_same_bytes(truth: tuple[Path
     assert ledger(again) == whole
 
 
+@pytest.mark.skipif(os.name != "posix", reason="sends Ctrl-C to a group of processes")
+def test_ctrl_c_ends_a_batch_with_its_desks_and_the_next_run_goes_on(
+    truth: tuple[Path, Truth],
+) -> None:
+    """As from a terminal, where every process hears it: one sentence, nobody left, nothing lost."""
+    folder, _ = truth
+    again = _few_ungraded(folder, "interrupted")
+    words = ["batch", str(again), "--jobs", "2", "--course", str(folder.parent / "course")]
+    with subprocess.Popen(
+        [*PROGRAM, *words, *unsandboxed(("batch",))], env=environment(), cwd=folder.parent,
+        stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True,
+    ) as process:  # fmt: skip
+        while len(ledger(again)) < 3 and process.poll() is None:
+            time.sleep(0.02)
+        desks = descendants(process.pid)
+        os.killpg(process.pid, signal.SIGINT)
+        out, told = process.communicate(timeout=60)
+    part = ledger(again)
+
+    done = command(again, *words[:4])
+
+    assert (process.returncode, out) == (130, b"")
+    assert told.decode().strip() == "Interrupted; nothing was lost."
+    assert desks
+    assert not [pid for pid in desks if Path(f"/proc/{pid}").exists()]
+    assert 3 <= len(part) < len(_share(again, folder))
+    assert done.code == 0, done.err
+    assert ledger(again) == _share(again, folder)
+
+
+def test_a_stopped_batch_hands_out_nothing_not_even_what_its_desks_gave_up() -> None:
+    """A desk that is ended on Ctrl-C gives up its piece; that must not start another desk."""
+    first, second = (
+        Unit(kind="quiz", item="01_counting", key=key, path="answers.yaml") for key in ("a", "b")
+    )
+    work = _Work([first, second])
+    taken = work.take()
+    work.stop()
+
+    work.failed(first, "KeyboardInterrupt")
+
+    assert taken == first
+    assert work.take() is None
+    assert work.batch.faults == []
+
+
 def test_shards_together_are_the_whole(truth: tuple[Path, Truth]) -> None:
     """Two halves, graded apart, give the ledger that one run gives; neither does the other's."""
     folder, _ = truth
@@ -144,6 +207,30 @@ def test_shards_together_are_the_whole(truth: tuple[Path, Truth]) -> None:
     whole = _share(again, folder)
     assert 0 < len(half) < len(whole)
     assert ledger(again) == whole
+
+
+def test_faults_of_the_grader_are_told_and_end_with_3(tmp_path: Path) -> None:
+    """Tests that fail by themselves, and a quiz whose keys are gone; no path of the machine."""
+    folder = tmp_path / "class"
+    shutil.copytree(MINI, tmp_path / "course")
+    put(tmp_path / "course", {
+        "quizzes/01_counting.yaml": COUNTING, "solutions/quizzes/01_counting.py": "raise OSError\n",
+    })  # fmt: skip
+    faulty = next((MINI / "answers" / "04_faulty" / "grader_error").glob("*.py"))
+    put(folder, {"faulty.py": faulty.read_bytes(), "01_counting.yaml": "answers: {sum: 2}\n"})
+    files = {"04_faulty": "faulty.py", "01_counting": "01_counting.yaml"}
+    attempts = [Attempt(number=1, at=None, files=files)]
+    write_collected(folder, Collected(students=[Student(id="ada", attempts=attempts)]))
+
+    done = command(folder, "batch", folder, "--jobs", "1", "--json")
+
+    told = json.loads(done.out)["disturbed"]
+    assert done.code == 3, done.err
+    assert {name.partition("/")[0] for name in told} == {"04_faulty", "01_counting"}
+    assert ["sum"] in told.values()
+    stored = b"".join(ledger(folder).values()).decode()
+    assert "The key function total failed" in stored
+    assert str(tmp_path) not in stored
 
 
 def _few_ungraded(folder: Path, name: str) -> Path:

@@ -402,6 +402,22 @@ def test_bundles_without_a_name_are_named_by_their_manifest(
     assert "nothing tells whose this is" in report.aside[0].en
 
 
+@pytest.mark.parametrize("kind", ["auto", "bundle"])
+def test_a_bundle_that_is_a_source_itself_is_one_students(
+    course: Path, grade: Grade, tmp_path: Path, kind: str
+):
+    """As in ``grade collect *.zip``: the manifest names the writer, hashes are looked at."""
+    put(course, {"exercises/01_double/double.py": DOUBLE})
+    bundle = tmp_path / "submission (3).zip"
+    done = grade("submit", "--name", "张三", "--output", str(bundle))
+    assert done.code == 0, done.err
+
+    report = collected(course, bundle, tmp_path / "class", kind=kind)
+
+    assert held(tmp_path / "class") == {"张三": [["01_double"]]}
+    assert not report.unnamed
+
+
 def test_what_holds_nothing_of_the_course_is_listed(course: Path, tmp_path: Path):
     """A folder of slides is no student."""
     source = put(

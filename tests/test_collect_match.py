@@ -212,6 +212,7 @@ def test_the_newest_counts_where_times_tell(facts: Facts, times: tuple[float, ..
         ("counting.yaml", "answers: {first: 3}\n"), ("01.yaml", "answers: {first: 3}\n"),
         (f"{QUIZ} (1).yaml", "answers: {first: [\n"),
         (f"张三_{QUIZ}.yaml.txt", "answers: {first: 3}\n"),
+        (f"{QUIZ}.yaml", "first: 3\n"), (f"{QUIZ} - 副本.yaml", "[" * 50),
     ],
 )  # fmt: skip
 def test_answers_are_found_by_field_or_name(handed, path: str, text: str):
@@ -224,10 +225,13 @@ def test_answers_are_found_by_field_or_name(handed, path: str, text: str):
 
 def test_other_yaml_is_left_aside(handed):
     """A settings file is no answer."""
-    _, matched = handed({"settings.yaml": "a: 1\n", "docker-compose.yml": "answers_to: x\n"})
+    quiz = {f"{QUIZ}.yaml": "title: {zh: 数数, en: Counting}\nitems: []\n"}  # not its answers
+    _, matched = handed({"settings.yaml": "a: 1\n", "docker-compose.yml": "answers_to: x\n"} | quiz)
 
     assert taken(matched) == {}
-    assert "Left aside: docker-compose.yml, settings.yaml." in english(matched.notices)
+    assert f"Left aside: {QUIZ}.yaml, docker-compose.yml, settings.yaml." in english(
+        matched.notices
+    )
 
 
 # --- what plays no part --------------------------------------------------------------------------

@@ -40,3 +40,26 @@ def test_what_was_not_collected_is_said(place: Place) -> None:
     assert "postgresql://" in run_grade(
         place.root, "gradebook", str(place.folder), "--course", str(place.root), "--db", "nowhere"
     ).failed_with(2)
+
+
+def test_a_slip_in_the_rules_is_said(place: Place) -> None:
+    """An id that does not exist changes no mark in silence; a time without an offset is refused."""
+    rules = place.folder / "class.yaml"
+    words = ("gradebook", str(place.folder), "--course", str(place.root))
+    due = "2026-01-12T00:00:00Z"
+    rules.write_text(
+        f"items: {{'01': {{due: {due}}}}}\nextensions: {{an: {due}, nobody: {due}, ann: {due}}}\n",
+        encoding="utf-8",
+    )
+
+    told = json.loads(run_grade(place.root, *words, "--json").out)["notices"]
+    rules.write_text("due: 2026-01-12 23:59\n", encoding="utf-8")
+    refused = run_grade(place.root, *words).failed_with(2)
+
+    assert [notice["en"] for notice in told] == [
+        "class.yaml: `items` names '01', which does not exist. Did you mean 01_double?",
+        "class.yaml: `extensions` names 'an', which does not exist. Did you mean ann?",
+        "class.yaml: `extensions` names 'nobody', which does not exist.",
+    ]
+    assert "`due` is no time." in refused
+    assert "with an offset" in refused

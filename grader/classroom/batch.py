@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import contextlib
+import os
+import signal
 import subprocess
 import sys
 import tempfile
@@ -16,7 +18,7 @@ import msgspec
 
 import grader
 from grader.classroom.desk import Done
-from grader.classroom.ledger import Ledger
+from grader.classroom.ledger import Ledger, disturbed
 from grader.classroom.units import Unit
 
 __all__ = ["Batch", "desk_command", "run_units"]
@@ -36,10 +38,12 @@ class Batch(msgspec.Struct):
     Attributes:
         graded: how many pieces were graded now.
         faults: pieces that could not be, each with why; another run tries them again.
+        disturbed: pieces in which checks or quiz items met a fault of ours, with their ids.
     """
 
     graded: int = 0
     faults: list[tuple[Unit, str]] = []
+    disturbed: list[tuple[Unit, list[str]]] = []
 
 
 class _Work:
@@ -49,6 +53,7 @@ class _Work:
         self._left = deque(units)
         self._tries: dict[str, int] = {}
         self._lock = threading.Lock()
+        self._stopped = False
         self.batch = Batch()
 
     def take(self) -> Unit | None:
@@ -59,16 +64,21 @@ class _Work:
     def stop(self) -> None:
         """Hand out no more."""
         with self._lock:
+            self._stopped = True
             self._left.clear()
 
-    def finished(self) -> None:
-        """Count a piece that was graded."""
+    def finished(self, unit: Unit, disturbed: list[str]) -> None:
+        """Count a piece that was graded, and note where that met a fault of ours."""
         with self._lock:
             self.batch.graded += 1
+            if disturbed:
+                self.batch.disturbed.append((unit, disturbed))
 
     def failed(self, unit: Unit, why: str) -> None:
         """Try a piece once more, at the end; then give it up."""
         with self._lock:
+            if self._stopped:  # its desk was ended by us
+                return
             self._tries[unit.key] = self._tries.get(unit.key, 0) + 1
             if self._tries[unit.key] < TRIES:
                 self._left.append(unit)
@@ -96,9 +106,9 @@ def run_units(
         on_done: called after each piece, from any thread.
     """
     work = _Work(units)
+    desks = [_DeskProcess(root, sandbox) for _ in range(min(jobs, len(units)))]
 
-    def run_desk() -> None:
-        desk = _DeskProcess(root, sandbox)
+    def run_desk(desk: _DeskProcess) -> None:
         try:
             while (unit := work.take()) is not None:
                 done = desk.grade(unit)
@@ -106,12 +116,12 @@ def run_units(
                     work.failed(unit, done.fault)
                     continue
                 ledger.put(unit.item, unit.key, done.result)
-                work.finished()
+                work.finished(unit, disturbed(done.result))
                 on_done(unit)
         finally:
             desk.close()
 
-    threads = [threading.Thread(target=run_desk) for _ in range(min(jobs, len(units)))]
+    threads = [threading.Thread(target=run_desk, args=[desk]) for desk in desks]
     for thread in threads:
         thread.start()
     try:
@@ -120,6 +130,8 @@ def run_units(
                 thread.join(0.2)
     except BaseException:
         work.stop()
+        for desk in desks:
+            desk.interrupt()
         for thread in threads:
             thread.join()
         raise
@@ -139,6 +151,7 @@ class _DeskProcess:
         self._command = desk_command(root, sandbox)
         self._process: subprocess.Popen[bytes] | None = None
         self._complaints: IO[bytes] | None = None  # a file: a pipe would fill and stop the desk
+        self._interrupted = False
 
     def grade(self, unit: Unit) -> Done:
         """Return the piece with its result, or with why its desk had to end."""
@@ -154,6 +167,12 @@ class _DeskProcess:
         told = self._end()
         return Done(unit=unit, fault=told)
 
+    def interrupt(self) -> None:
+        """Have the desk give up its piece and end; from any thread, and for good."""
+        self._interrupted = True  # before the look: a desk that is being started looks at this
+        if (process := self._process) is not None:
+            _tell_to_end(process)
+
     def close(self) -> None:
         """End the desk with its sandbox."""
         if self._process is not None:
@@ -162,8 +181,11 @@ class _DeskProcess:
     def _start(self) -> subprocess.Popen[bytes]:
         self._complaints = tempfile.TemporaryFile()  # noqa: SIM115 - closed with the process
         self._process = subprocess.Popen(
-            self._command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=self._complaints
-        )
+            self._command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=self._complaints,
+            start_new_session=True,  # Ctrl-C is for the batch, which then ends its desks
+        )  # fmt: skip
+        if self._interrupted:
+            _tell_to_end(self._process)
         return self._process
 
     def _end(self) -> str:
@@ -180,3 +202,12 @@ class _DeskProcess:
             complaints.seek(0)
             told = complaints.read().decode("utf-8", "replace").strip()
         return told[-TOLD_MOST:] or f"ended with {process.returncode}"
+
+
+def _tell_to_end(process: subprocess.Popen[bytes]) -> None:
+    """Have a desk clear up and end; where no signal does that, end it."""
+    with contextlib.suppress(OSError):  # it has ended
+        if os.name == "posix":
+            process.send_signal(signal.SIGINT)
+        else:
+            process.terminate()

@@ -20,6 +20,7 @@ import msgspec
 from grader.classroom.room import class_course
 from grader.classroom.units import Unit
 from grader.course import quiz_names
+from grader.discretion import Discretion
 from grader.errors import CourseError, GradeError
 from grader.grading import ExerciseGrader, sandbox_facts
 from grader.intake import Submission, take_in
@@ -57,6 +58,7 @@ class Desk:
         self.course = class_course(root)
         self.quizzes = {q.id: q for q in load_quizzes(self.course, quiz_names(root))}
         self.ring = KeyRing(root)
+        self._discretion = Discretion(root)
         self._tier, self._why = choose(sandbox)
         self._zygote: Zygote | None = None
 
@@ -82,7 +84,13 @@ class Desk:
     def _quiz(self, unit: Unit) -> Done:
         quiz = self.quizzes[unit.item]
         answers = _answers(Path(unit.path), quiz)
-        return Done(unit=unit, quiz=mark_quiz(quiz, answers, self.ring, practice=False))
+        result = mark_quiz(quiz, answers, self.ring, practice=False)
+        hide = self._discretion.text
+        items = [
+            msgspec.structs.replace(item, messages=list(map(hide, item.messages)))
+            for item in result.items
+        ]
+        return Done(unit=unit, quiz=msgspec.structs.replace(result, items=items))
 
     def _exercise(
         self, first: Unit, following: Callable[[], Unit | None], on_done: Callable[[Done], None]

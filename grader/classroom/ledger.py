@@ -19,7 +19,7 @@ import msgspec
 import grader
 from grader.course import Course, Exercise
 from grader.quiz import Quiz
-from grader.results import ExerciseResult, Outcome, QuizResult
+from grader.results import ExerciseResult, Mark, Outcome, QuizResult
 
 __all__ = ["Ledger", "course_hash", "work_key"]
 
@@ -96,7 +96,7 @@ class Ledger:
     def put(self, item: str, key: str, result: Result) -> None:
         """Store a result in one step. A fault of ours is no result: it is tried again."""
         if isinstance(result, ExerciseResult):
-            if any(check.outcome is Outcome.GRADER_ERROR for check in result.checks):
+            if disturbed(result):
                 return
             result = timeless(result)
         path = self.path(item, key)
@@ -107,6 +107,13 @@ class Ledger:
             file.flush()
             os.fsync(file.fileno())
         Path(temporary).replace(path)
+
+
+def disturbed(result: Result) -> list[str]:
+    """Return the ids of the checks or quiz items in which we failed, not the student."""
+    if isinstance(result, ExerciseResult):
+        return [check.id for check in result.checks if check.outcome is Outcome.GRADER_ERROR]
+    return [item.id for item in result.items if item.mark is Mark.GRADER_ERROR]
 
 
 def timeless(result: ExerciseResult) -> ExerciseResult:

@@ -7,7 +7,9 @@ extension granted after the fact, or a due date corrected, moves the marks and n
 from __future__ import annotations
 
 import datetime
+import difflib
 import math
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Annotated, Literal
 
@@ -16,9 +18,9 @@ import msgspec
 from grader.classroom.model import Attempt
 from grader.course.yaml_source import load_struct
 from grader.errors import CourseError
-from grader.text import say
+from grader.text import Text, say
 
-__all__ = ["RULES", "LatePolicy", "Lateness", "Rules", "read_rules"]
+__all__ = ["RULES", "LatePolicy", "Lateness", "Rules", "read_rules", "unknown_names"]
 
 RULES = "class.yaml"
 DAY_S = 24 * 3600
@@ -116,6 +118,32 @@ def read_rules(folder: Path) -> Rules:
                 say("Write it with an offset, as 2026-12-01T23:59:00+08:00."),
             )  # fmt: skip
     return rules
+
+
+def unknown_names(rules: Rules, items: Iterable[str], students: Iterable[str]) -> list[Text]:
+    """Say which names in the rules are nobody's and nothing's, so that they change no mark.
+
+    Args:
+        rules: of the class.
+        items: ids of exercises and quizzes.
+        students: ids of those on the class list or who handed in.
+    """
+    found = []
+    for part, named, known in (
+        ("items", rules.items, sorted(items)), ("extensions", rules.extensions, sorted(students)),
+    ):  # fmt: skip
+        for id_ in named:
+            if id_ not in known:
+                near = [k for k in known if k.startswith(f"{id_}_")]
+                near += difflib.get_close_matches(id_, known, n=1)
+                found.append(
+                    say("{file}: `{part}` names {id}, which does not exist. Did you mean {near}?",
+                        file=RULES, part=part, id=repr(id_), near=near[0])
+                    if near
+                    else say("{file}: `{part}` names {id}, which does not exist.",
+                             file=RULES, part=part, id=repr(id_))
+                )  # fmt: skip
+    return found
 
 
 def _times(rules: Rules) -> list[tuple[tuple[str, ...], datetime.datetime]]:

@@ -25,6 +25,8 @@ class BatchReport(msgspec.Struct, frozen=True, kw_only=True):
         graded: how many of them were graded now.
         known: how many were in the ledger before.
         faults: pieces that could not be graded, each with why.
+        disturbed: pieces graded now in which checks or quiz items met a fault of the grader: their
+            ids.
     """
 
     schema: str = "grade-batch/1"
@@ -33,6 +35,7 @@ class BatchReport(msgspec.Struct, frozen=True, kw_only=True):
     graded: int
     known: int
     faults: dict[str, str]
+    disturbed: dict[str, list[str]] = {}
 
 
 def grade_batch(
@@ -62,12 +65,13 @@ def grade_batch(
         students=len(collected.students), work=len(units), graded=batch.graded,
         known=len(units) - len(left),
         faults={f"{unit.item}/{unit.key}": why for unit, why in batch.faults},
+        disturbed={f"{unit.item}/{unit.key}": ids for unit, ids in batch.disturbed},
     )  # fmt: skip
     if settings.as_json:
         show_json(report)
     else:
         _show(report, folder, Screen(settings.language))
-    return 3 if report.faults else 0
+    return 3 if report.faults or report.disturbed else 0
 
 
 def _tier(wanted: str | None, *, unsandboxed: bool) -> str:
@@ -92,6 +96,10 @@ def _show(report: BatchReport, folder: Path, screen: Screen) -> None:
     screen.line(summary.pick(screen.language), "bold")
     for name, why in report.faults.items():
         fault = say("Not graded: {name}: {why}", name=name, why=why)
+        screen.line(fault.pick(screen.language), "bold magenta", 2)
+    for name, ids in report.disturbed.items():
+        fault = say("Grader fault in {name}: {checks}. `grade check` says why.",
+                    name=name, checks=", ".join(ids))  # fmt: skip
         screen.line(fault.pick(screen.language), "bold magenta", 2)
     where = say("Results: {folder}", folder=folder / "ledger")
     screen.line(where.pick(screen.language), "dim")

@@ -44,6 +44,7 @@ class BookReport(msgspec.Struct, frozen=True, kw_only=True):
         moved: marks that moved, and why.
         waiting: notebook -> how many answers wait for a person.
         ungraded: exercises and quizzes with an attempt that is not graded, by student.
+        notices: names in the class's rules that nobody and nothing bears.
     """
 
     schema: str = "grade-gradebook/1"
@@ -53,6 +54,7 @@ class BookReport(msgspec.Struct, frozen=True, kw_only=True):
     moved: list[MovedMark]
     waiting: dict[str, int]
     ungraded: dict[str, list[str]]
+    notices: list[Text] = []
 
 
 def fill_gradebook(folder: Path, url: str | None, per: Per | None, settings: Settings) -> int:
@@ -60,7 +62,7 @@ def fill_gradebook(folder: Path, url: str | None, per: Per | None, settings: Set
     from grader.classroom.gradebook.writing import address, write_gradebook
     from grader.classroom.model import read_collected
     from grader.classroom.room import open_room
-    from grader.classroom.rules import read_rules
+    from grader.classroom.rules import read_rules, unknown_names
 
     collected = read_collected(folder)
     rules = read_rules(folder)
@@ -70,7 +72,9 @@ def fill_gradebook(folder: Path, url: str | None, per: Per | None, settings: Set
         written = write_gradebook(
             room, collected, rules, place, per=per, language=settings.language, on_student=tick
         )
-    report = _report(written, place.shown)
+    items = [*(e.id for e in room.course.exercises), *(quiz.id for quiz in room.quizzes)]
+    notices = unknown_names(rules, items, [student.id for student in collected.students])
+    report = msgspec.structs.replace(_report(written, place.shown), notices=notices)
     if settings.as_json:
         show_json(report)
     else:
@@ -101,6 +105,8 @@ def _show(report: BookReport, folder: Path, screen: Screen, *, ours: bool) -> No
 
     line(say("{students} students in {database}.", students=report.students,
              database=report.database), "bold")  # fmt: skip
+    for notice in report.notices:
+        line(notice, "yellow", 2)
     for one in report.moved[:MOVED_SHOWN]:
         line(
             say("{student}, {item}: {before}/{possible_before} {arrow} {after}/{possible}",

@@ -149,6 +149,11 @@ def _mismatch(
             field=field, got=found["got"], wanted=found["wanted"],
         )  # fmt: skip
         return CourseError(path, line, what, _type_hint(found["wanted"], found["got"]))
+    if "RFC3339" in message:
+        return CourseError(
+            path, line, say("`{field}` is no time.", field=field),
+            say("Write it with an offset, as 2026-12-01T23:59:00+08:00."),
+        )  # fmt: skip
     return CourseError(
         path, line, say("`{field}`: {problem}.", field=field, problem=message.partition(" - at")[0])
     )

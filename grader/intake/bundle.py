@@ -23,6 +23,7 @@ from grader.text import Text, say
 
 __all__ = [
     "MANIFEST",
+    "SCHEMA",
     "Bundle",
     "BundledExercise",
     "BundledFile",

@@ -25,7 +25,9 @@ __all__ = ["Candidate", "Matched", "match"]
 BY_NAME, BY_FOLDER, BY_PART, BY_DEFINITIONS, BY_ONLINE_TEXT = range(5)
 QUIZ_FIELD = re.compile(r"^quiz[ \t]*[:：][ \t]*['\"]?([\w-]+)", re.MULTILINE)
 ANSWERS_FIELD = re.compile(r"^answers[ \t]*[:：]", re.MULTILINE)
+FRAME = {"quiz", "seed", "answers", "ratings", "unfinished"}  # of an answer file
 NUMBER = re.compile(r"^(?:ex(?:ercise)?|练习|作业|quiz|测验)?[ _-]*0*(\d{1,3})(?![0-9])")
+ITEMS_FIELD = re.compile(r"^items[ \t]*:", re.MULTILINE)  # of a quiz itself, not of its answers
 SAME_TIME = datetime.timedelta(seconds=10)
 ANSWER_BYTES_PARSED = 2**15  # of an answer file, to see whether anything stands in it
 
@@ -273,7 +275,11 @@ def _quiz(file: Loose, facts: Facts) -> list[Candidate]:
     field = QUIZ_FIELD.search(text)
     if field is not None and field[1] in facts.quizzes:
         quiz, by = field[1], BY_NAME
-    elif ANSWERS_FIELD.search(text) is not None or decoded.refusal is not None:
+    elif (
+        ANSWERS_FIELD.search(text) is not None
+        or decoded.refusal is not None
+        or (_is_titled(file, facts) and ITEMS_FIELD.search(text) is None)
+    ):
         quiz, by = _quiz_named(file, facts), BY_PART
     else:
         return []
@@ -288,6 +294,11 @@ def _quiz(file: Loose, facts: Facts) -> list[Candidate]:
             item=quiz, file=file, data=file.data, by=by, untouched=_blank(text), notices=notices
         )
     ]
+
+
+def _is_titled(file: Loose, facts: Facts) -> bool:
+    """Whether a file bears a quiz's whole name: then it is meant as its answers, however broken."""
+    return read_stem(file.name).name in facts.quizzes
 
 
 def _quiz_named(file: Loose, facts: Facts) -> str:
@@ -314,5 +325,5 @@ def _blank(text: str) -> bool:
         return False
     answers = found.get("answers")
     if not isinstance(answers, dict):
-        return answers is None
+        return answers is None and found.keys() <= FRAME  # what is left was meant as answers
     return all(answer is None or answer in ("", []) for answer in answers.values())

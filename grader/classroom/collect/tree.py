@@ -15,6 +15,7 @@ from grader.classroom.collect.model import Entry
 from grader.classroom.collect.names import JUNK_FOLDERS, natural, shown
 from grader.errors import IntakeError, UsageError
 from grader.intake.archive import Member, OpenArchive, RefusedError
+from grader.intake.bundle import MANIFEST, SCHEMA
 from grader.text import Text, say
 
 __all__ = ["Tree", "is_zip", "open_tree"]
@@ -122,9 +123,12 @@ def open_tree(source: Path, without: Path | None = None) -> Tree:
     if not is_zip(file.read(4)):
         file.close()
         return Tree(name, [_entry(name, source)])
+    archive: OpenArchive | None
     try:
         archive = OpenArchive(file)
     except RefusedError:  # perhaps one student's; whoever it belongs to will be told
+        archive = None
+    if archive is None or _is_bundle(archive):  # one student's, opened where their caps hold
         file.close()
         return Tree(name, [_entry(name, source)])
     return Tree(name, [_InArchive(m.path, archive, m) for m in archive.members], file)
@@ -133,6 +137,15 @@ def open_tree(source: Path, without: Path | None = None) -> Tree:
 def is_zip(start: bytes) -> bool:
     """Whether a file that starts like this is an archive, whatever its name says."""
     return start.startswith(ZIP_SIGNS)
+
+
+def _is_bundle(archive: OpenArchive) -> bool:
+    """Whether `grade submit` wrote an archive: its manifest lies at the top and says so."""
+    manifest = next((m for m in archive.members if m.path == MANIFEST), None)
+    try:
+        return manifest is not None and SCHEMA.encode() in archive.read(manifest)
+    except RefusedError:
+        return False
 
 
 def _walk(top: Path, without: Path | None) -> Iterator[Entry]:
