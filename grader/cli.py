@@ -406,6 +406,76 @@ def check(
     context.exit(check_course(list(targets), jobs, settings, what=what or "gate"))
 
 
+@cli.command(
+    options_metavar=OPTIONS,
+    help=_help(
+        "For instructors: take in what a class handed in, whatever form it has.\n\n"
+        "SOURCE is an archive as Moodle or Canvas gives it out, nbgrader's submitted folder, a "
+        "folder with one folder or file for each student, or one student's file."
+    ),
+)
+@click.argument(
+    "sources", metavar="SOURCE...", nargs=-1, required=True, type=click.Path(path_type=Path)
+)
+@click.option(
+    "--into",
+    "folder",
+    metavar=_help("CLASS"),
+    required=True,
+    type=click.Path(path_type=Path, file_okay=False),
+    help=_help("The class's folder; made if it is not there. What is in it is kept."),
+)
+@click.option(
+    "--roster",
+    metavar="CSV",
+    type=click.Path(path_type=Path),
+    help=_help("The class list: a CSV file with the headings id, name, email."),
+)
+@click.option(
+    "--kind",
+    type=click.Choice(["auto", "moodle", "canvas", "nbgrader", "folders", "bundle"]),
+    default="auto",
+    help=_help("Of which kind the sources are; recognised if left out."),
+)
+@click.option(
+    "--tz",
+    "zone",
+    metavar=_help("ZONE"),
+    help=_help("Time zone of times that name none, as Asia/Shanghai; this machine's if left out."),
+)
+@click.option(
+    "--file-times",
+    is_flag=True,
+    help=_help(
+        "Take the times of the files for the times of handing in. Downloading and copying change "
+        "them."
+    ),
+)
+@_shared_options
+@click.pass_context
+def collect(
+    context: click.Context,
+    /,
+    sources: tuple[Path, ...],
+    folder: Path,
+    roster: Path | None,
+    *,
+    kind: str,
+    zone: str | None,
+    file_times: bool,
+    **shared: Any,
+) -> None:
+    """Collect a class's work."""
+    from grader.commands.collect import collect_class
+
+    settings = _settings(context, shared)
+    context.exit(
+        collect_class(
+            sources, folder, roster, settings, kind=kind, zone=zone, file_times=file_times
+        )
+    )
+
+
 @cli.command(help=_help("For instructors: grade a whole class, each different file once."))
 @click.argument("folder", type=click.Path(path_type=Path, exists=True, file_okay=False))
 @click.option(
@@ -437,6 +507,96 @@ def batch(
     context.exit(grade_batch(folder, jobs, shard, settings, unsandboxed=unsandboxed))
 
 
+@cli.command(
+    options_metavar=OPTIONS,
+    help=_help(
+        "For instructors: write what students get and what another machine needs to grade. "
+        "Nothing is written if something of the solutions is in the students' part."
+    ),
+)
+@click.option(
+    "--output", metavar=_help("FOLDER"), type=click.Path(path_type=Path, file_okay=False),
+    help=_help("The folder to write to; exports/release in the course if left out."),
+)  # fmt: skip
+@click.option(
+    "--for", "audience", type=click.Choice(["student", "instructor", "both"]), default="both",
+    help=_help("Whose bundle to write; both if left out."),
+)  # fmt: skip
+@click.option(
+    "--mode", type=click.Choice(["practice", "class"]), default="class",
+    help=_help("What students' course.yaml says; class if left out."),
+)  # fmt: skip
+@click.option(
+    "--with-solutions", is_flag=True,
+    help=_help("Give students solutions and keys as well; for studying alone, in practice mode."),
+)  # fmt: skip
+@click.option(
+    "--scan", metavar=_help("BUNDLE"), type=click.Path(path_type=Path, exists=True),
+    help=_help("Only search a zip or a folder for what students must not get."),
+)  # fmt: skip
+@click.option(
+    "--nbgrader", metavar=_help("FOLDER"), type=click.Path(path_type=Path, file_okay=False),
+    help=_help("Only write source notebooks for nbgrader into this folder."),
+)  # fmt: skip
+@click.option(
+    "--gradescope", metavar=_help("EXERCISE"), shell_complete=_exercises,
+    help=_help("Only write an autograder of this exercise for Gradescope."),
+)  # fmt: skip
+@_shared_options
+@click.pass_context
+def release(
+    context: click.Context,
+    /,
+    output: Path | None,
+    audience: Any,
+    mode: Any,
+    *,
+    with_solutions: bool,
+    scan: Path | None,
+    nbgrader: Path | None,
+    gradescope: str | None,
+    **shared: Any,
+) -> None:
+    """Hand the course out."""
+    from grader.commands import release as releasing
+
+    settings = _settings(context, shared)
+    if scan is not None:
+        context.exit(releasing.scan_bundle(scan, settings))
+    if nbgrader is not None:
+        context.exit(releasing.release_notebooks(nbgrader, settings))
+    if gradescope is not None:
+        context.exit(releasing.release_autograder(gradescope, output, settings))
+    solutions = with_solutions
+    context.exit(releasing.release_course(output, audience, mode, settings, solutions=solutions))
+
+
+@cli.command(
+    options_metavar=OPTIONS,
+    help=_help("For instructors: write a class's marks into nbgrader's gradebook."),
+)
+@click.argument(
+    "folder", metavar="CLASS", type=click.Path(path_type=Path, exists=True, file_okay=False)
+)
+@click.option(
+    "--db", "url", metavar="URL", envvar="GRADE_DB_URL",
+    help=_help("The database, as SQLAlchemy writes it; a file in the folder if left out."),
+)  # fmt: skip
+@click.option(
+    "--per", type=click.Choice(["chapter", "exercise"]),
+    help=_help("What an assignment of the gradebook is; the chapter if left out."),
+)  # fmt: skip
+@_shared_options
+@click.pass_context
+def gradebook(
+    context: click.Context, /, folder: Path, url: str | None, per: Any, **shared: Any
+) -> None:
+    """Write marks into a gradebook."""
+    from grader.commands.gradebook import fill_gradebook
+
+    context.exit(fill_gradebook(folder, url, per, _settings(context, shared)))
+
+
 class Group(click.Group):
     """A group of commands that speak the person's language."""
 
@@ -446,7 +606,7 @@ class Group(click.Group):
 
 @cli.group(
     cls=Group, options_metavar=OPTIONS, subcommand_metavar=_help("WHAT"),
-    help=_help("For instructors: write quizzes for other systems."),
+    help=_help("For instructors: write quizzes or marks for other systems."),
 )  # fmt: skip
 def export() -> None:
     """Export what is named next."""
@@ -494,6 +654,56 @@ def export_quizzes(
             list(targets), form, languages, settings, output=output, versions=versions
         )
     )
+
+
+@export.command("marks", options_metavar=OPTIONS, help=_help("Write the marks of a class."))
+@click.argument(
+    "folder", metavar="CLASS", type=click.Path(path_type=Path, exists=True, file_okay=False)
+)
+@click.option(
+    "--format", "form", required=True,
+    type=click.Choice(["csv", "canvas", "moodle", "gradescope"]),
+    help=_help("A plain table, or what this system imports."),
+)  # fmt: skip
+@click.option(
+    "--output", metavar=_help("FILE"), type=click.Path(path_type=Path),
+    help=_help("Where to write; into the class's folder if left out."),
+)  # fmt: skip
+@click.option(
+    "--roster", metavar=_help("FILE"),
+    type=click.Path(path_type=Path, exists=True, dir_okay=False),
+    help=_help("The grades as Canvas or Moodle exports them, to know its students by."),
+)  # fmt: skip
+@_shared_options
+@click.pass_context
+def export_marks_of(
+    context: click.Context, /, folder: Path, form: Any, output: Path | None, roster: Path | None,
+    **shared: Any,
+) -> None:  # fmt: skip
+    """Export marks."""
+    from grader.commands.feedback import export_marks
+
+    context.exit(export_marks(folder, form, output, roster, _settings(context, shared)))
+
+
+@cli.command(
+    options_metavar=OPTIONS,
+    help=_help("For instructors: write an HTML page of feedback for each student."),
+)
+@click.argument(
+    "folder", metavar="CLASS", type=click.Path(path_type=Path, exists=True, file_okay=False)
+)
+@click.option(
+    "--output", metavar=_help("FOLDER"), type=click.Path(path_type=Path, file_okay=False),
+    help=_help("The folder to write to; feedback/ in the class's folder if left out."),
+)  # fmt: skip
+@_shared_options
+@click.pass_context
+def feedback(context: click.Context, /, folder: Path, output: Path | None, **shared: Any) -> None:
+    """Write feedback."""
+    from grader.commands.feedback import give_feedback
+
+    context.exit(give_feedback(folder, output, _settings(context, shared)))
 
 
 def main() -> NoReturn:

@@ -9,10 +9,12 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
+# Tests may run as a background job, whose children inherit that they ignore Ctrl-C.
 PROGRAM = [
     sys.executable,
     "-c",
-    "import sys; sys.argv[0] = 'grade'; from grader.cli import main; main()",
+    "import signal, sys; signal.signal(signal.SIGINT, signal.default_int_handler);"
+    "sys.argv[0] = 'grade'; from grader.cli import main; main()",
 ]
 
 Grade = Callable[..., "Done"]

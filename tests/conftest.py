@@ -14,8 +14,10 @@ from hypothesis import HealthCheck, settings
 
 from grader.results import Limits
 from grader.sandbox import SubmissionRun, Zygote, choose
+from tests import smallclass
 from tests.browser import Browser, find_browser
 from tests.commandline import Done, Grade, run_grade
+from tests.postgres import Postgres, find_programs
 
 # Examples are not timed: other work on the machine must not fail a test.
 settings.register_profile("tests", deadline=None, suppress_health_check=[HealthCheck.too_slow])
@@ -99,3 +101,35 @@ def submit(zygote: Zygote) -> Iterator[Callable[..., SubmissionRun]]:
     yield make
     for run in runs:
         run.close()
+
+
+@pytest.fixture(scope="session")
+def graded_once(tmp_path_factory: pytest.TempPathFactory) -> smallclass.Place:
+    """A small class, graded; for tests that change nothing."""
+    base = tmp_path_factory.mktemp("class")
+    place = smallclass.Place(smallclass.make_course(base / "course"), base / "class")
+    smallclass.make_class(place.folder)
+    smallclass.grade_class(place)
+    return place
+
+
+@pytest.fixture
+def place(graded_once: smallclass.Place, tmp_path: Path) -> smallclass.Place:
+    """A copy of the small class and its course, in a folder whose name is no plain word."""
+    copy = smallclass.Place(tmp_path / "课 1" / "course", tmp_path / "课 1" / "class")
+    shutil.copytree(graded_once.root, copy.root)
+    shutil.copytree(graded_once.folder, copy.folder)
+    return copy
+
+
+@pytest.fixture(scope="session")
+def postgres() -> Iterator[Postgres]:
+    """A running PostgreSQL of our own, ended with the tests."""
+    programs = find_programs()
+    if programs is None:
+        not_covered("no PostgreSQL here")
+    found = Postgres(programs)
+    try:
+        yield found
+    finally:
+        found.close()

@@ -10,7 +10,9 @@ from pathlib import Path
 
 import msgspec
 
+from grader.classroom.collect import CollectReport
 from grader.commands.export import ExportList
+from grader.commands.gradebook import BookReport
 from grader.commands.hint import HintList
 from grader.commands.reset import ResetReport
 from grader.commands.solution import SolutionList
@@ -25,8 +27,10 @@ from grader.results import SCHEMA, Report
 PACKAGE = Path(__file__).parent.parent / "grader"
 DOCUMENTS: dict[str, type[msgspec.Struct]] = {
     SCHEMA: Report,
+    "grade-collect/1": CollectReport,
     "grade-dashboard/1": Dashboard,
     "grade-export/1": ExportList,
+    "grade-gradebook/1": BookReport,
     "grade-hint/1": HintList,
     "grade-reset/1": ResetReport,
     "grade-solution/1": SolutionList,

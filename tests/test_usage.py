@@ -15,23 +15,16 @@ from tests.test_cli import PROGRAM, environment
 
 # What may stand in Latin letters on a Chinese page: what one types, and names.
 NAMES = [
-    "grade",
-    "zh",
-    "en",
-    "N",
-    "x",
-    "TARGET",
-    "JSON",
-    "Jupyter",
-    "bubblewrap",
-    "process",
-    "spawn",
-]
+    "grade", "zh", "en", "N", "x", "TARGET", "JSON", "HTML", "Jupyter", "bubblewrap", "process", "spawn",
+    "SOURCE",
+    "CSV", "Moodle", "Canvas", "nbgrader", "auto", "moodle", "canvas", "folders", "bundle",
+    "submitted", "Asia/Shanghai", "HTML",
+]  # fmt: skip
 WORDS = "|".join([*cli.commands, *NAMES])
 TYPED = re.compile(rf"--?[a-z-]+|`[^`]*`|exercises/\d+|submission\.zip|notebooks/|\b({WORDS})\b")
 PAGES = [
     ["--help"],
-    *([name, "--help"] for name in ("hint", "doctor", "check", "submit", "notebook")),
+    *([name, "--help"] for name in ("hint", "doctor", "check", "submit", "notebook", "collect")),
 ]
 SLIPS = [
     ["--nope"], ["check", "--mutant"], ["hint"], ["hint", "01", "--number", "7"], ["--lang"],

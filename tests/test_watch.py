@@ -213,6 +213,20 @@ class TestKeys:
         with Terminal(course, "watch") as terminal:
             terminal.expect("Watching indices.py. Keys:")
 
+    def test_a_file_elsewhere_is_watched_and_never_replaced(self, course: Path) -> None:
+        """Answers may lie anywhere; the stub goes back into the course's folder only."""
+        mine = write(course.parent / "my answers/double.py", WRONG)
+        own = (course / ANSWER).read_bytes()
+        with Terminal(course, "watch", str(mine)) as terminal:
+            assert "[failed]" in terminal.expect(KEYS)
+            terminal.type("ry")
+            terminal.expect("is not the course's own file")
+            write(mine, RIGHT)
+            assert "Exercise 01 is done." in terminal.expect(KEYS)
+
+        assert (course / ANSWER).read_bytes() == own
+        assert mine.read_text() == RIGHT
+
     def test_a_file_that_has_gone_is_waited_for(self, course: Path) -> None:
         """Deleted and written again."""
         with Terminal(course, "watch", "01") as terminal:

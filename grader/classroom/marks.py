@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import datetime
+
 import msgspec
 
+from grader.classroom.given import Given, read_given, with_given
 from grader.classroom.model import Attempt, Collected, Student
 from grader.classroom.room import Room
 from grader.classroom.rules import Lateness, Rules
@@ -11,9 +14,25 @@ from grader.quiz import Answers, KeyRing, mark_quiz
 from grader.results import ExerciseResult, QuizResult, Report
 from grader.scoring import make_report
 
-__all__ = ["ClassMarks", "ItemMark", "StudentMarks", "class_marks"]
+__all__ = ["AttemptMark", "ClassMarks", "ItemMark", "StudentMarks", "class_marks"]
 
 Result = ExerciseResult | QuizResult
+
+
+class AttemptMark(msgspec.Struct, frozen=True, kw_only=True):
+    """What one attempt at an exercise or quiz would be worth, whether it counts or not.
+
+    Attributes:
+        number: of the attempt.
+        at: when it was handed in.
+        earned: points before lateness; None where it is not graded yet.
+        lateness: how late it is and what that costs.
+    """
+
+    number: int
+    at: datetime.datetime | None = None
+    earned: float | None = None
+    lateness: Lateness = Lateness()
 
 
 class ItemMark(msgspec.Struct, frozen=True, kw_only=True):
@@ -22,7 +41,7 @@ class ItemMark(msgspec.Struct, frozen=True, kw_only=True):
     Attributes:
         item: id of the exercise or quiz.
         attempt: number of the attempt that counts; None where nothing was handed in that counts.
-        attempts: how many attempts hold this item.
+        every: all attempts that hold this item.
         earned: points before lateness.
         possible: points there are.
         lateness: of the attempt that counts.
@@ -31,11 +50,16 @@ class ItemMark(msgspec.Struct, frozen=True, kw_only=True):
 
     item: str
     attempt: int | None
-    attempts: int
+    every: list[AttemptMark] = []
     earned: float
     possible: float
     lateness: Lateness = Lateness()
     ungraded: bool = False
+
+    @property
+    def at(self) -> datetime.datetime | None:
+        """When the attempt that counts was handed in."""
+        return next((one.at for one in self.every if one.number == self.attempt), None)
 
     @property
     def mark(self) -> float:
@@ -74,8 +98,8 @@ class ClassMarks(msgspec.Struct, frozen=True, kw_only=True):
 class _Marking:
     """Marks one student after another."""
 
-    def __init__(self, room: Room, rules: Rules) -> None:
-        self.room, self.rules = room, rules
+    def __init__(self, room: Room, rules: Rules, given: Given) -> None:
+        self.room, self.rules, self.given = room, rules, given
         ring = KeyRing(room.course.root)
         self.blank: dict[str, Result] = {
             quiz.id: mark_quiz(quiz, Answers(), ring, practice=False) for quiz in room.quizzes
@@ -105,43 +129,57 @@ class _Marking:
 
     def _item(self, student: Student, id_: str) -> tuple[ItemMark, Result | None]:
         tried = [attempt for attempt in student.attempts if id_ in attempt.files]
-        graded = [(attempt, self._result(attempt, id_)) for attempt in tried]
-        rated = [
-            (attempt, self.rules.lateness(student.id, id_, attempt), result)
-            for attempt, result in graded
-            if result is not None
+        graded = [
+            (attempt, self.rules.lateness(student.id, id_, attempt), self._result(attempt, id_))
+            for attempt in tried
         ]
-        open_ = [entry for entry in rated if not entry[1].closed]
-        ungraded = len(rated) < len(graded)
-        blank = self.blank.get(id_)
-        if not open_:
-            possible = blank.possible if blank is not None else 0.0
-            mark = ItemMark(item=id_, attempt=None, attempts=len(tried), earned=0.0,
-                            possible=possible, ungraded=ungraded)  # fmt: skip
-            return mark, blank
-        attempt, lateness, result = open_[-1]
-        if self.rules.attempt == "best":
-            attempt, lateness, result = max(
-                open_, key=lambda entry: (entry[2].earned * (1 - entry[1].lost), entry[0].number)
-            )
+        counted = self._counted(graded)
+        number, lateness, result = counted or (None, Lateness(), self.blank.get(id_))
+        if result is not None:
+            result = with_given(result, self.given.to(student.id, id_))
         mark = ItemMark(
-            item=id_, attempt=attempt.number, attempts=len(tried), earned=result.earned,
-            possible=result.possible, lateness=lateness, ungraded=ungraded,
+            item=id_, attempt=number, every=[_attempt_mark(*entry) for entry in graded],
+            earned=result.earned if result is not None else 0.0,
+            possible=result.possible if result is not None else 0.0,
+            lateness=lateness, ungraded=any(found is None for _, _, found in graded),
         )  # fmt: skip
         return mark, result
+
+    def _counted(
+        self, graded: list[tuple[Attempt, Lateness, Result | None]]
+    ) -> tuple[int, Lateness, Result] | None:
+        """Return the attempt that counts under the rules: its number, lateness and result."""
+        open_ = [
+            (attempt.number, lateness, result)
+            for attempt, lateness, result in graded
+            if result is not None and not lateness.closed
+        ]
+        if not open_:
+            return None
+        if self.rules.attempt == "last":
+            return open_[-1]
+        return max(open_, key=lambda entry: (entry[2].earned * (1 - entry[1].lost), entry[0]))
 
     def _result(self, attempt: Attempt, id_: str) -> Result | None:
         unit = self.room.keys.unit(self.room.folder, id_, attempt.files[id_])
         return self.room.ledger.get(unit.item, unit.key) if unit is not None else None
 
 
-def class_marks(room: Room, collected: Collected, rules: Rules) -> ClassMarks:
+def _attempt_mark(attempt: Attempt, lateness: Lateness, result: Result | None) -> AttemptMark:
+    earned = result.earned if result is not None else None
+    return AttemptMark(number=attempt.number, at=attempt.at, earned=earned, lateness=lateness)
+
+
+def class_marks(
+    room: Room, collected: Collected, rules: Rules, given: Given | None = None
+) -> ClassMarks:
     """Return everybody's marks.
 
     Args:
         room: the class, with its ledger.
         collected: who handed in what, when.
         rules: which attempt counts and what lateness costs.
+        given: what people gave by hand; what the class's folder keeps of it if left out.
     """
-    marking = _Marking(room, rules)
+    marking = _Marking(room, rules, read_given(room.folder) if given is None else given)
     return ClassMarks(students=[marking.marks(student) for student in collected.students])

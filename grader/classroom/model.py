@@ -10,14 +10,29 @@ import msgspec
 from grader.errors import CourseError, UsageError
 from grader.text import Text, say
 
-__all__ = ["COLLECTED", "Attempt", "Collected", "Student", "read_collected", "write_collected"]
+__all__ = [
+    "COLLECTED",
+    "Attempt",
+    "Collected",
+    "Sighting",
+    "Student",
+    "read_collected",
+    "write_collected",
+]
 
 COLLECTED = "collected.json"
 SCHEMA = "grade-collected/1"
 
 
+class Sighting(msgspec.Struct, frozen=True):
+    """That work was found in a source, and when it was handed in as far as that source tells."""
+
+    origin: str
+    at: datetime.datetime | None = None
+
+
 class Attempt(msgspec.Struct, frozen=True, kw_only=True):
-    """What one student handed in at one time.
+    """What one student handed in, until they handed in something else.
 
     Attributes:
         number: from 1, in the order of ``at``.
@@ -25,6 +40,8 @@ class Attempt(msgspec.Struct, frozen=True, kw_only=True):
         origin: the file or folder it came in, as the teacher knows it.
         files: id of an exercise or quiz -> path of the file, relative to the class's folder.
         notices: what was repaired or left aside.
+        also: where the very same work was found besides, later than ``at`` and before anything
+            else of this student's.
     """
 
     number: int
@@ -32,6 +49,7 @@ class Attempt(msgspec.Struct, frozen=True, kw_only=True):
     origin: str = ""
     files: dict[str, str]
     notices: list[Text] = []
+    also: list[Sighting] = []
 
 
 class Student(msgspec.Struct, frozen=True, kw_only=True):

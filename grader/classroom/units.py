@@ -74,6 +74,10 @@ class Keys:
         self._quizzes = {quiz.id for quiz in quizzes}
         self._tier = tier
 
+    def course_hash(self, item: str) -> str:
+        """Return the hash of the course files that a result for ``item`` hangs on."""
+        return self._hashes[item]
+
     def stub_unit(self, exercise: Exercise) -> Unit:
         """Return the work that an untouched stub makes: what is not handed in counts as that."""
         key = work_key(self._hashes[exercise.id], exercise.stub.read_bytes(), self._tier)

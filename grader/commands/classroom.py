@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-import contextlib
 import os
-import sys
-from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import msgspec
 
-from grader.commands.common import Settings, course_root, show_json
+from grader.commands.common import Settings, course_root, progress, show_json
 from grader.errors import UsageError
 from grader.report import Screen
 from grader.sandbox import choose
@@ -56,7 +53,7 @@ def grade_batch(
     left = missing(units, room.ledger)
     batch = Batch()
     if left:
-        with _progress(len(left), settings) as tick:
+        with progress(len(left), say("Grading"), settings) as tick:
             batch = run_units(
                 left, room.ledger, room.course.root, jobs=jobs or os.cpu_count() or 1, sandbox=tier,
                 on_done=lambda _: tick(),
@@ -98,21 +95,3 @@ def _show(report: BatchReport, folder: Path, screen: Screen) -> None:
         screen.line(fault.pick(screen.language), "bold magenta", 2)
     where = say("Results: {folder}", folder=folder / "ledger")
     screen.line(where.pick(screen.language), "dim")
-
-
-@contextlib.contextmanager
-def _progress(total: int, settings: Settings) -> Iterator[Callable[[], None]]:
-    """Show how much is done and how long the rest takes, where a person is looking."""
-    if settings.as_json or not sys.stderr.isatty():
-        yield lambda: None
-        return
-    from rich import progress as bars
-
-    columns = (
-        bars.TextColumn("{task.description}"), bars.BarColumn(), bars.MofNCompleteColumn(),
-        bars.TimeRemainingColumn(),
-    )  # fmt: skip
-    console = Screen(settings.language, sys.stderr).console
-    with bars.Progress(*columns, console=console, transient=True) as progress:
-        task = progress.add_task(say("Grading").pick(settings.language), total=total)
-        yield lambda: progress.advance(task)

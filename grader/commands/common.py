@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import msgspec
@@ -17,7 +17,7 @@ from grader.report import Screen, print_json
 from grader.sandbox import SandboxBroken, Zygote, choose
 from grader.text import Language, Text, say
 
-__all__ = ["Settings", "busy", "course_root", "show_json", "show_notices", "worker"]
+__all__ = ["Settings", "busy", "course_root", "progress", "show_json", "show_notices", "worker"]
 
 
 class Settings(msgspec.Struct, frozen=True):
@@ -84,3 +84,27 @@ def busy(what: Text, settings: Settings) -> Iterator[None]:
     screen = Screen(settings.language, sys.stderr)
     with screen.console.status(what.pick(settings.language)):
         yield
+
+
+@contextlib.contextmanager
+def progress(total: int, what: Text, settings: Settings) -> Iterator[Callable[[], None]]:
+    """Show how much is done and how long the rest takes, where a person is looking.
+
+    Args:
+        total: how often the function that the block gets will be called.
+        what: is being done.
+        settings: of the command.
+    """
+    if settings.as_json or not sys.stderr.isatty():
+        yield lambda: None
+        return
+    from rich import progress as bars
+
+    columns = (
+        bars.TextColumn("{task.description}"), bars.BarColumn(), bars.MofNCompleteColumn(),
+        bars.TimeRemainingColumn(),
+    )  # fmt: skip
+    console = Screen(settings.language, sys.stderr).console
+    with bars.Progress(*columns, console=console, transient=True) as shown:
+        task = shown.add_task(what.pick(settings.language), total=total)
+        yield lambda: shown.advance(task)

@@ -23,7 +23,7 @@ from grader.progress import Replaced, Store, put_back, put_stub
 from grader.report import Screen
 from grader.text import Text, say
 
-__all__ = ["ResetReport", "question", "reset_answers", "show_replaced"]
+__all__ = ["ResetReport", "is_own", "not_own", "question", "reset_answers", "show_replaced"]
 
 
 class ResetReport(msgspec.Struct, frozen=True, kw_only=True):
@@ -74,13 +74,23 @@ def reset_answers(
 def _own(course: Course, target: Target) -> Exercise:
     """Return the target's exercise; only the course's own file is ever replaced."""
     exercise = course.exercise(target.exercise)
-    places = (exercise.folder.resolve(), exercise.answer.resolve())
-    if target.source.resolve() not in places:
+    if not is_own(exercise, target):
         raise UsageError(
-            say("{file} is not the course's own file.", file=target.source.name),
+            not_own(target),
             say("`grade reset {number}` restores the course's own.", number=exercise.number),
         )
     return exercise
+
+
+def is_own(exercise: Exercise, target: Target) -> bool:
+    """Whether ``target`` is the exercise's file in the course's folder."""
+    places = (exercise.folder.resolve(), exercise.answer.resolve())
+    return target.source.resolve() in places
+
+
+def not_own(target: Target) -> Text:
+    """Say that ``target`` is another file."""
+    return say("{file} is not the course's own file.", file=target.source.name)
 
 
 def question(exercise: Exercise) -> Text:

@@ -14,7 +14,7 @@ from grader.commands.common import Settings, course_root, show_notices, worker
 from grader.commands.grading import record
 from grader.commands.hint import show_hint_on
 from grader.commands.overview import dashboard_of
-from grader.commands.reset import question, show_replaced
+from grader.commands.reset import is_own, not_own, question, show_replaced
 from grader.course import (
     Course,
     Exercise,
@@ -287,6 +287,9 @@ class _One:
 
     def _act(self, key: str) -> None:
         session = self.session
+        if key == "r" and not is_own(self.exercise, self.target):
+            self._say(not_own(self.target), "yellow")
+            return
         if key == "r":
             self._asking = True
             text = question(self.exercise)

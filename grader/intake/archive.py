@@ -1,35 +1,51 @@
 """Read a zip archive that somebody hands in: in memory, under caps, without believing it.
 
 Nothing is ever extracted to disk here, and no size, name or count in the archive is trusted.
+
+:func:`read_archive` reads one student's archive as a whole or not at all. :class:`OpenArchive` is
+for those that hold the work of many: its members are judged and read one at a time, so that one
+that is not acceptable costs no other.
 """
 
 from __future__ import annotations
 
+import datetime
 import io
 import stat
 import struct
 import unicodedata
 import zipfile
 import zlib
+from collections.abc import Iterator
 from pathlib import PurePosixPath, PureWindowsPath
+from typing import IO
 
 import msgspec
 
-from grader.results import Outcome
+from grader.intake.contents import RefusedError, table_of_contents
 from grader.text import Text, say
 
-__all__ = ["ARCHIVE_BYTES_MOST", "Archive", "RefusedError", "read_archive"]
+__all__ = [
+    "ARCHIVE_BYTES_MOST",
+    "FILES_MOST",
+    "Archive",
+    "Member",
+    "OpenArchive",
+    "RefusedError",
+    "read_archive",
+]
 
 ARCHIVE_BYTES_MOST = 20 * 2**20  # of the archive, and of everything in it together
 FILES_MOST = 200
 RATIO_MOST = 100  # unpacked to packed
 RATIO_FROM = 2**20  # bytes; below, a ratio does no harm: a small file of blanks packs well
 DIRECTORY_BYTES_MOST = FILES_MOST * 2**10  # of the table of contents
+LARGE_DIRECTORY_BYTES_MOST = 2**24  # of one that lists a whole class, or somebody's libraries
 NAME_MOST = 240  # characters
 CHUNK = 2**16
-END_RECORD = struct.Struct("<4s4H2LH")
-END_SIGN, END64_SIGN = b"PK\x05\x06", b"PK\x06\x07"
-COMMENT_MOST = 2**16
+EXTRA_HEAD = struct.Struct("<HH")
+UTC_FIELD, UTC_SECONDS = 0x5455, struct.Struct("<Bi")
+NO_YEAR = 1980
 UTF8_FLAG, ENCRYPTED_FLAG = 0x800, 0x1
 DEVICES = {"con", "prn", "aux", "nul"} | {f"{d}{n}" for d in ("com", "lpt") for n in range(1, 10)}
 # What zipfile lets through of a broken archive. RuntimeError and NotImplementedError: a password,
@@ -39,21 +55,66 @@ DAMAGE = (
 )  # fmt: skip
 
 
-class RefusedError(Exception):
-    """An archive that is not acceptable; every check of it gets ``outcome``."""
-
-    outcome = Outcome.REJECTED
-
-    def __init__(self, what: Text) -> None:
-        super().__init__(what.en)
-        self.what = what
-
-
 class Archive(msgspec.Struct, frozen=True):
     """What was in it: path with forward slashes -> bytes, and what had to be repaired."""
 
     files: dict[str, bytes]
     notices: list[Text] = []
+
+
+class Member(msgspec.Struct, frozen=True):
+    """One file in an archive.
+
+    Attributes:
+        path: with forward slashes; of a refused one, only to be shown and to be told apart.
+        refusal: why it is not taken; None if it may be read.
+        renamed: whether the name was not stored as UTF-8.
+        changed: when the file was last changed, as the archive says: with a time zone (UTC) or
+            by a clock that nobody knows; None where it says nothing.
+        index: in the table of contents.
+    """
+
+    path: str
+    refusal: Text | None
+    renamed: bool
+    changed: datetime.datetime | None
+    index: int
+
+
+class OpenArchive:
+    """A zip archive whose members are read one at a time.
+
+    Args:
+        file: the archive, open for reading and seeking; closed by whoever opened it.
+
+    Raises:
+        RefusedError: it is no zip, is damaged, or its table of contents is too large.
+    """
+
+    def __init__(self, file: IO[bytes]) -> None:
+        _check_directory(file)
+        try:
+            self._zip = zipfile.ZipFile(file)
+            infos = self._zip.infolist()
+            self.members = [
+                _member(i, info) for i, info in enumerate(infos) if not _is_folder(info)
+            ]
+        except DAMAGE as error:
+            raise RefusedError(_damaged(error)) from None
+
+    def read(self, member: Member, most: int = ARCHIVE_BYTES_MOST) -> bytes:
+        """Return the bytes of ``member``.
+
+        Raises:
+            RefusedError: it is refused, is damaged, is larger than ``most`` bytes or packed beyond
+                any honest ratio.
+        """
+        if member.refusal is not None:
+            raise RefusedError(member.refusal)
+        try:
+            return _read(self._zip, self._zip.infolist()[member.index], most, member.path)
+        except DAMAGE as error:
+            raise RefusedError(_damaged(error)) from None
 
 
 def read_archive(data: bytes) -> Archive:
@@ -76,10 +137,14 @@ def read_archive(data: bytes) -> Archive:
             names = _names(infos, notices)
             return Archive(_read_all(archive, names), notices)
     except DAMAGE as error:
-        raise RefusedError(
-            say("The archive is damaged or of an unusual kind: {error}. Make it anew.",
-                error=str(error)[:200].rstrip("."))
-        ) from None  # fmt: skip
+        raise RefusedError(_damaged(error)) from None
+
+
+def _damaged(error: Exception) -> Text:
+    return say(
+        "The archive is damaged or of an unusual kind: {error}. Make it anew.",
+        error=str(error)[:200].rstrip("."),
+    )
 
 
 def _check_size(data: bytes) -> None:
@@ -88,13 +153,51 @@ def _check_size(data: bytes) -> None:
         raise RefusedError(
             say("The archive is larger than {most} MiB.", most=ARCHIVE_BYTES_MOST // 2**20)
         )
-    tail = data[-(COMMENT_MOST + END_RECORD.size) :]
-    start = tail.rfind(END_SIGN)
-    if start < 0 or len(tail) - start < END_RECORD.size:
-        raise RefusedError(say("This is no zip archive, or its end is missing."))
-    directory_bytes = END_RECORD.unpack_from(tail, start)[5]
-    if directory_bytes > DIRECTORY_BYTES_MOST or END64_SIGN in tail[:start][-64:]:
+    directory_bytes, large = table_of_contents(io.BytesIO(data))
+    if directory_bytes > DIRECTORY_BYTES_MOST or large:
         raise RefusedError(_too_many())
+
+
+def _check_directory(file: IO[bytes]) -> None:
+    """Refuse by the size of the table of contents before anyone reads it."""
+    if table_of_contents(file)[0] > LARGE_DIRECTORY_BYTES_MOST:
+        raise RefusedError(
+            say("The archive's table of contents is larger than {most} MiB.",
+                most=LARGE_DIRECTORY_BYTES_MOST // 2**20)
+        )  # fmt: skip
+
+
+def _member(index: int, info: zipfile.ZipInfo) -> Member:
+    name = _decoded(info)
+    renamed = not info.flag_bits & UTF8_FLAG and not name.isascii()
+    try:
+        return Member(_safe(name, info), None, renamed, _changed(info), index)
+    except RefusedError as error:
+        path = "/".join(part for part in name.replace("\\", "/").split("/") if part)
+        return Member(path[:NAME_MOST], error.what, renamed, None, index)
+
+
+def _changed(info: zipfile.ZipInfo) -> datetime.datetime | None:
+    """Return when a file was last changed: in UTC where the tool stored that, else as on its clock.
+
+    The earliest time a zip can hold means that there is none.
+    """
+    for sign, extra in _extra_fields(info.extra):
+        if sign == UTC_FIELD and len(extra) >= UTC_SECONDS.size and extra[0] & 1:
+            seconds = UTC_SECONDS.unpack_from(extra)[1]
+            return datetime.datetime.fromtimestamp(seconds, datetime.timezone.utc)
+    try:
+        clock = datetime.datetime(*info.date_time)  # nobody knows its zone
+    except ValueError:
+        return None
+    return clock if clock.year > NO_YEAR else None
+
+
+def _extra_fields(extra: bytes) -> Iterator[tuple[int, bytes]]:
+    while len(extra) >= EXTRA_HEAD.size:
+        sign, size = EXTRA_HEAD.unpack_from(extra)
+        yield sign, extra[EXTRA_HEAD.size : EXTRA_HEAD.size + size]
+        extra = extra[EXTRA_HEAD.size + size :]
 
 
 def _too_many() -> Text:

@@ -128,7 +128,7 @@ else:
 
         def open(self) -> None:
             """Switch to single keys, now and after every stop."""
-            tty.setcbreak(self._file)
+            tty.setcbreak(self._file, termios.TCSADRAIN)  # drops no key
             for number, handler in ((signal.SIGTSTP, self._pause), (signal.SIGCONT, self._resume)):
                 self._handlers[number] = signal.signal(number, handler)
 
@@ -174,4 +174,4 @@ else:
             signal.signal(signal.SIGTSTP, self._pause)
             with contextlib.suppress(termios.error, OSError):
                 if os.tcgetpgrp(self._file) == os.getpgrp():
-                    tty.setcbreak(self._file)
+                    tty.setcbreak(self._file, termios.TCSADRAIN)

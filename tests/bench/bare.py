@@ -1,7 +1,8 @@
-"""The same checks with nothing around them: one fork of a warm process, no sandbox, no report.
+"""The same checks with nothing around them: forks of a warm process, no sandbox, no report.
 
-The shortest way from a text to a count of passed checks, and what ``grade watch`` is measured
-against: here a check can change its neighbour, read what is expected, or never end.
+What ``grade watch`` is measured against. With one fork for all it is the shortest way from a text
+to a count of passed checks, but a check can change its neighbours; with a fork for each it cannot.
+In both it can read what is expected and never end.
 """
 
 from __future__ import annotations
@@ -22,6 +23,8 @@ from grader import wire
 from grader.course import Exercise
 
 __all__ = ["Bare"]
+
+Test = Callable[[Any], None]
 
 
 class LocalStudent:
@@ -71,7 +74,7 @@ class Bare:
 
     def __init__(self, exercise: Exercise) -> None:
         self.exercise = exercise
-        self.tests = [
+        self.tests: list[Test] = [
             function
             for path, _ in exercise.test_files
             for name, function in vars(_import(path, path.stem)).items()
@@ -82,28 +85,38 @@ class Bare:
         gc.collect()
         gc.freeze()
 
-    def run(self, source: str) -> tuple[int, float]:
-        """Return how many checks passed in a forked process, and after how many seconds."""
+    def run_together(self, source: str) -> tuple[int, float]:
+        """Return how many checks passed in one forked process, and after how many seconds."""
         started = time.perf_counter()
+        passed = self._in_fork(source, self.tests)
+        return passed, time.perf_counter() - started
+
+    def run_apart(self, source: str) -> tuple[int, float]:
+        """Return how many checks passed in a forked process each, and after how many seconds."""
+        started = time.perf_counter()
+        passed = sum(self._in_fork(source, [test]) for test in self.tests)
+        return passed, time.perf_counter() - started
+
+    def _in_fork(self, source: str, tests: list[Test]) -> int:
         read_end, write_end = os.pipe()
         child = os.fork()
         if child == 0:
-            os.write(write_end, bytes([self._passed(source)]))
+            os.write(write_end, bytes([self._passed(source, tests)]))
             os._exit(0)
         os.close(write_end)
         passed = os.read(read_end, 1)[0]
         os.waitpid(child, 0)
         os.close(read_end)
-        return passed, time.perf_counter() - started
+        return passed
 
-    def _passed(self, source: str) -> int:
+    def _passed(self, source: str, tests: list[Test]) -> int:
         module = types.ModuleType(self.exercise.module)
         passed = 0
         try:
             exec(compile(source, "answer.py", "exec"), module.__dict__)  # noqa: S102
         except Exception:  # noqa: BLE001
             return 0
-        for test in self.tests:
+        for test in tests:
             torch.manual_seed(0)
             try:
                 test(LocalStudent(module))

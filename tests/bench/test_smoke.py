@@ -25,4 +25,4 @@ def test_every_number_is_printed():
     ]
     assert len(figures) == 3
     assert min(figures[1:]) > 0
-    assert "18 checks bare" in done.stdout
+    assert "18 checks bare, a fork each" in done.stdout

@@ -1,0 +1,224 @@
+"""Who is who: the class list, and how a source's students are found on it."""
+
+from __future__ import annotations
+
+import csv
+import re
+import unicodedata
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+import msgspec
+
+from grader.classroom.collect.model import Who
+from grader.classroom.collect.names import plain
+from grader.errors import CourseError, UsageError
+from grader.intake.decode import decode_source
+from grader.text import say
+
+__all__ = ["Enrolled", "Roster", "read_roster"]
+
+# What columns are called in lists people keep, in Moodle's grading worksheet and in Canvas's
+# gradebook; of the columns that name a student, the first in this order is the id.
+ID_HEADINGS = (
+    "id", "student id", "student_id", "studentid", "学号", "学生编号", "考生号", "id number",
+    "idnumber", "sis user id", "sis login id", "username", "user name", "用户名", "账号", "user",
+    "login", "netid",
+)  # fmt: skip
+NAME_HEADINGS = (
+    "name",
+    "full name",
+    "fullname",
+    "student",
+    "student name",
+    "姓名",
+    "学生姓名",
+    "全名",
+)
+FIRST_HEADINGS = ("first name", "firstname", "given name", "名")
+LAST_HEADINGS = ("last name", "lastname", "surname", "family name", "姓")
+EMAIL_HEADINGS = (
+    "email", "e-mail", "email address", "mail", "邮箱", "电子邮箱", "电子邮件", "电子邮件地址",
+)  # fmt: skip
+OTHER_HEADINGS = ("identifier", "participant", "编号", "标识符", "canvas id", "moodle id")
+NOT_PEOPLE = {"points possible"}  # Canvas's second line
+SEPARATORS = ",;\t"
+WORD = re.compile(r"[^\W_]+")
+STOP_WORDS = re.compile(
+    r"(?:第[一二三四五六七八九十\d]+[次章讲周题]|[一二三四五六七八九十\d]+班|作业|练习|实验|提交|答案|课程|同学"
+    r"|最终版|终版|副本|学号|姓名)"
+)
+NUMBER_LEAST = 4  # characters of an id that is believed among other things
+WORDS_MOST = 4  # of a name
+WESTERN_NAME_PARTS = 2
+
+
+class Enrolled(msgspec.Struct, frozen=True, kw_only=True):
+    """A line of the class list.
+
+    Attributes:
+        keys: everything else the student may be called by, compared as a whole.
+    """
+
+    id: str
+    name: str = ""
+    email: str = ""
+    keys: tuple[str, ...] = ()
+
+
+class Roster:
+    """The class list; an empty one knows nobody.
+
+    Args:
+        students: its lines.
+    """
+
+    def __init__(self, students: Iterable[Enrolled] = ()) -> None:
+        self.students = sorted(students, key=lambda student: student.id)
+        self._keys: dict[str, set[str]] = {}
+        self._names: dict[str, set[str]] = {}
+        self._by_id = {student.id: student for student in self.students}
+        for student in self.students:
+            for key in (student.id, student.email, student.email.partition("@")[0], *student.keys):
+                if key:
+                    self._keys.setdefault(plain(key), set()).add(student.id)
+            for name in _orders(student.name):
+                self._names.setdefault(name, set()).add(student.id)
+
+    def __bool__(self) -> bool:
+        return bool(self.students)
+
+    def find(self, who: Who) -> Enrolled | None:
+        """Return the student a source means; None where none or more than one may be meant."""
+        for key in (*who.ids, who.label):
+            if (found := self._only(self._keys.get(plain(key), set()))) is not None:
+                return found
+        for name in (who.name, who.label, who.text):
+            if (found := self._only(self._names.get(_letters(name), set()))) is not None:
+                return found
+        return self._within(who.text) or self._within(who.name)
+
+    def _only(self, ids: set[str]) -> Enrolled | None:
+        return self._by_id[next(iter(ids))] if len(ids) == 1 else None
+
+    def _within(self, text: str) -> Enrolled | None:
+        """Return the one student whose number or whole name stands in ``text`` with other things.
+
+        Part of a name is not enough: 张三 is not 张三丰, and work must never go to another.
+        """
+        words = WORD.findall(STOP_WORDS.sub(" ", plain(text)))
+        runs = [run for word in words for run in re.findall(r"[a-z0-9]+|[^a-z0-9]+", word)]
+        numbers = {w for w in (*words, *runs) if len(w) >= NUMBER_LEAST and re.search(r"\d", w)}
+        if by_id := {id_ for word in numbers for id_ in self._keys.get(word, set())}:
+            return self._only(by_id)
+        spans = {
+            _letters("".join(part[i:j]))
+            for part in (words, runs)
+            for i in range(len(part))
+            for j in range(i + 1, min(len(part), i + WORDS_MOST) + 1)
+        }
+        longest = max((len(span) for span in spans if span in self._names), default=0)
+        return self._only(
+            {i for span in spans if len(span) == longest for i in self._names.get(span, set())}
+        )
+
+
+def _letters(text: str) -> str:
+    """Return a name for comparing: letters and digits only, without accents, folded."""
+    split = unicodedata.normalize("NFKD", text).casefold()
+    return "".join(character for character in split if character.isalnum())
+
+
+def _orders(name: str) -> Iterator[str]:
+    """Yield the ways a platform may write a name: as it is, and with the family name first."""
+    yield from {_letters(name)} - {""}
+    last, comma, first = name.partition(",")
+    words = [last, first] if comma else name.split()
+    if len(words) >= WESTERN_NAME_PARTS:
+        yield _letters("".join([words[-1], *words[:-1]]))
+        yield _letters("".join([*words[1:], words[0]]))
+
+
+def read_roster(path: Path | None) -> Roster:
+    """Read a class list: a CSV file with a line of headings, in any encoding Excel writes.
+
+    Raises:
+        UsageError: it cannot be read.
+        CourseError: it is no class list, or names one student twice; says the line.
+    """
+    if path is None:
+        return Roster()
+    try:
+        data = path.read_bytes()
+    except OSError as error:
+        raise UsageError(
+            say("{file} cannot be read: {error}.", file=path, error=error.strerror)
+        ) from None
+    decoded = decode_source(data, path.name)
+    if decoded.refusal is not None:
+        raise CourseError(path, None, decoded.refusal[1])
+    rows = list(_rows(decoded.text, path))
+    if not rows:
+        raise CourseError(path, 1, say("The class list is empty."))
+    columns = _columns(rows[0][1], path)
+    students: dict[str, Enrolled] = {}
+    for line, row in rows[1:]:
+        student = _student(row, columns)
+        if student is None:
+            continue
+        if student.id in students:
+            raise CourseError(
+                path, line, say("The class list names {id} twice.", id=repr(student.id)),
+                say("Every student needs an id of their own."),
+            )  # fmt: skip
+        students[student.id] = student
+    return Roster(students.values())
+
+
+def _rows(text: str, path: Path) -> Iterator[tuple[int, list[str]]]:
+    """Yield the lines that hold anything, numbered from 1."""
+    separator = max(SEPARATORS, key=text.partition("\n")[0].count)
+    reader = csv.reader(text.splitlines(keepends=True), delimiter=separator)
+    try:
+        for row in reader:
+            if any(cell.strip() for cell in row):
+                yield reader.line_num, row
+    except csv.Error as error:
+        raise CourseError(
+            path, reader.line_num, say("This is no CSV: {error}.", error=error)
+        ) from None
+
+
+def _columns(headings: list[str], path: Path) -> dict[str, list[int]]:
+    """Return what each kind of column is in: positions, the best first."""
+    known = {
+        "id": ID_HEADINGS, "name": NAME_HEADINGS, "first": FIRST_HEADINGS, "last": LAST_HEADINGS,
+        "email": EMAIL_HEADINGS, "other": OTHER_HEADINGS,
+    }  # fmt: skip
+    found = [plain(heading) for heading in headings]
+    if "student" in found and "sis login id" in found:  # Canvas: `ID` is a number of its own
+        found = ["canvas id" if heading == "id" else heading for heading in found]
+    columns = {
+        kind: [found.index(heading) for heading in names if heading in found]
+        for kind, names in known.items()
+    }
+    if not columns["id"] and not columns["email"]:
+        raise CourseError(
+            path, 1, say("No column of the class list says who is who."),
+            say("Its first line needs the headings id, name, email (or 学号, 姓名, 邮箱)."),
+        )  # fmt: skip
+    return columns
+
+
+def _student(row: list[str], columns: dict[str, list[int]]) -> Enrolled | None:
+    def cells(kind: str) -> list[str]:
+        held = (row[index].strip() for index in columns[kind] if index < len(row))
+        return [cell for cell in held if cell]
+
+    ids, emails = cells("id"), cells("email")
+    name = (cells("name") or [" ".join([*cells("first"), *cells("last")])])[0]
+    if plain(name) in NOT_PEOPLE or not (ids or emails):
+        return None
+    id_, *others = [*ids, *emails]
+    others += cells("other")
+    return Enrolled(id=id_, name=name, email=(emails or [""])[0], keys=tuple(others))

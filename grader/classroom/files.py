@@ -1,0 +1,64 @@
+"""Files of a class: written in one step, and only where they change."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from pathlib import Path
+from typing import TypeVar
+
+import msgspec
+
+from grader.errors import CourseError
+from grader.text import say
+
+__all__ = ["read_json", "write_bytes", "write_json"]
+
+Document = TypeVar("Document", bound=msgspec.Struct)
+
+
+def read_json(path: Path, kind: type[Document]) -> Document | None:
+    """Read a document that names its schema; None where there is no file.
+
+    Raises:
+        CourseError: the file is damaged or of another version.
+    """
+    try:
+        found = msgspec.json.decode(path.read_bytes(), type=kind)
+    except FileNotFoundError:
+        return None
+    except msgspec.MsgspecError as error:
+        raise CourseError(
+            path, None, say("This file is damaged: {error}.", error=error),
+            say("Put back an older copy of it, or move it away and do without what it holds."),
+        ) from None  # fmt: skip
+    wanted = next(f.default for f in msgspec.structs.fields(kind) if f.name == "schema")
+    named = str(getattr(found, "schema", ""))
+    if named != wanted:
+        raise CourseError(
+            path, None, say("This file is {found}; this program reads {wanted}.",
+                            found=named[:40], wanted=wanted),
+        )  # fmt: skip
+    return found
+
+
+def write_json(path: Path, document: msgspec.Struct) -> bool:
+    """Write a document; return whether anything changed."""
+    return write_bytes(path, msgspec.json.format(msgspec.json.encode(document), indent=1) + b"\n")
+
+
+def write_bytes(path: Path, data: bytes, mode: int = 0o644) -> bool:
+    """Write a file in one step with the permissions ``mode``; return whether anything changed."""
+    try:
+        if path.read_bytes() == data:
+            return False
+    except OSError:
+        path.parent.mkdir(parents=True, exist_ok=True)
+    handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+    with os.fdopen(handle, "wb") as file:
+        file.write(data)
+        file.flush()
+        os.fsync(file.fileno())
+    Path(temporary).chmod(mode)
+    Path(temporary).replace(path)
+    return True

@@ -1,0 +1,1 @@
+"""A class's marks in nbgrader's gradebook, in the pages of its formgrader, and back."""

@@ -1,0 +1,229 @@
+"""A class's marks as tables that learning platforms import, or as Gradescope's results.
+
+Canvas finds a student by its own number, then by the ids of the school, then by the name; it takes
+a title that ends in a number in brackets for an id, so none does here. What nobody handed in stays
+empty: what a missing grade means is the platform's business.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Literal
+
+import msgspec
+
+from grader.classroom.files import write_bytes
+from grader.classroom.gradebook.names import book_id, split_name
+from grader.classroom.marks import ClassMarks, ItemMark, StudentMarks
+from grader.classroom.roster import Roster
+from grader.classroom.table import csv_table
+from grader.course import Course
+from grader.quiz import Quiz
+from grader.results import CheckResult, ItemResult, Mark, Outcome, QuizResult
+from grader.text import Language, Text, say
+
+__all__ = ["Form", "Listed", "write_marks"]
+
+Form = Literal["csv", "canvas", "moodle", "gradescope"]
+POINTS_POSSIBLE = "    Points Possible"  # Canvas's own spelling
+CANVAS = ["Student", "ID", "SIS User ID", "SIS Login ID", "Section"]
+MOODLE = ["First name", "Last name", "ID number", "Email address"]
+
+
+class Listed(msgspec.Struct, frozen=True, kw_only=True):
+    """What was written.
+
+    Attributes:
+        files: where.
+        unmatched: students that the platform's own list does not name.
+        unfinished: students with a mark that waits for a person or is not graded.
+    """
+
+    files: list[Path]
+    unmatched: list[str]
+    unfinished: list[str]
+
+
+def write_marks(
+    marks: ClassMarks,
+    course: Course,
+    quizzes: Sequence[Quiz],
+    form: Form,
+    target: Path,
+    *,
+    language: Language,
+    roster: Roster | None = None,
+) -> Listed:
+    """Write a class's marks.
+
+    Args:
+        marks: with what people gave.
+        course: names exercises and objectives.
+        quizzes: its quizzes.
+        form: for which platform.
+        target: the file; with Gradescope, a folder with a file for each student.
+        language: of titles.
+        roster: the platform's own list, whose spelling of students is kept.
+    """
+    table = _Table(marks, course, quizzes, language, roster)
+    if form == "gradescope":
+        files = [_write(target / f"{book_id(one.student)}.json", _gradescope(one, language))
+                 for one in marks.students]  # fmt: skip
+    else:
+        made = {"csv": table.plain, "canvas": table.canvas, "moodle": table.moodle}[form]()
+        files = [_write(target, made)]
+    unmatched = [one.student for one in marks.students if roster and roster.find(one) is None]
+    return Listed(files=files, unmatched=unmatched, unfinished=_unfinished(marks))
+
+
+def _write(path: Path, data: bytes) -> Path:
+    write_bytes(path, data)
+    return path
+
+
+def _unfinished(marks: ClassMarks) -> list[str]:
+    waits = {Mark.PENDING, Mark.GRADER_ERROR}
+    return [
+        one.student
+        for one in marks.students
+        if any(item.ungraded for item in one.items)
+        or any(item.mark in waits for quiz in one.report.quizzes for item in quiz.items)
+    ]
+
+
+class _Table:
+    """The tables of one class."""
+
+    def __init__(
+        self, marks: ClassMarks, course: Course, quizzes: Sequence[Quiz], language: Language,
+        roster: Roster | None,
+    ) -> None:  # fmt: skip
+        self._marks, self._course, self._roster = marks, course, roster
+        titles = {e.id: e.file.title for e in course.exercises}
+        titles |= {q.id: say("Quiz {title}", title=q.file.title) for q in quizzes}
+        self._language = language
+        self._titles = {
+            id_: f"{id_.partition('_')[0]} {title.pick(language)}" for id_, title in titles.items()
+        }
+        self._full = _full_points(marks)
+
+    def plain(self) -> bytes:
+        """Return everything: a row for each student, exercises, objectives, the whole."""
+        objectives = self._course.file.objectives
+        columns = ["student", "name"]
+        for title in self._titles.values():
+            columns += [title, f"{title}: {self._say(say('of'))}"]
+        columns += [o.title.pick(self._language) for o in objectives]
+        columns += [self._say(say("total")), self._say(say("of"))]
+        return csv_table(columns, [self._plain_row(one) for one in self._marks.students])
+
+    def _plain_row(self, student: StudentMarks) -> list[object]:
+        row: list[object] = [student.student, student.name]
+        marks = {item.item: item for item in student.items}
+        for id_ in self._titles:
+            row += [_mark(marks[id_]), self._full.get(id_)]
+        scores = {score.id: score for score in student.report.objectives}
+        for objective in self._course.file.objectives:
+            score = scores.get(objective.id)
+            row.append(round(score.share, 4) if score is not None else None)
+        return [*row, student.mark, sum(self._full.values())]
+
+    def canvas(self) -> bytes:
+        """Return what Canvas imports: who, then a column each, its points in the second row."""
+        columns = self._roster.columns if self._roster is not None else CANVAS
+        points: list[object] = [POINTS_POSSIBLE, *[None] * (len(columns) - 1)]
+        points += [self._full.get(id_) for id_ in self._titles]
+        # A mark at the beginning would become part of the first column's name.
+        rows = [points, *self._rows(_canvas_columns)]
+        return csv_table([*columns, *self._titles.values()], rows, mark=False)
+
+    def moodle(self) -> bytes:
+        """Return what Moodle imports: who, then a column each."""
+        columns = self._roster.columns if self._roster is not None else MOODLE
+        rows = self._rows(_moodle_columns)
+        return csv_table([*columns, *self._titles.values()], rows, mark=False)
+
+    def _rows(self, who: Callable[[StudentMarks], list[object]]) -> list[list[object]]:
+        rows: list[list[object]] = []
+        for student in self._marks.students:
+            own = who(student) if self._roster is None else self._roster.find(student)
+            if own is not None:
+                marks = {item.item: item for item in student.items}
+                rows.append([*own, *(_mark(marks[id_]) for id_ in self._titles)])
+        return rows
+
+    def _say(self, text: Text) -> str:
+        return text.pick(self._language)
+
+
+def _mark(item: ItemMark) -> float | None:
+    """Return a mark; none where nothing was handed in, zero where it came too late to count."""
+    return item.mark if item.every else None
+
+
+def _full_points(marks: ClassMarks) -> dict[str, float]:
+    """Return the points of each exercise and quiz without bonus checks, waiting texts included."""
+    full: dict[str, float] = {}
+    for student in marks.students:
+        for exercise in student.report.exercises:
+            full[exercise.exercise] = float(sum(c.points for c in exercise.checks if not c.bonus))
+        for quiz in student.report.quizzes:
+            full[quiz.quiz] = float(sum(item.points for item in quiz.items))
+    return full
+
+
+def _canvas_columns(student: StudentMarks) -> list[object]:
+    family, given = split_name(student.name)
+    name = f"{family}, {given}" if family and given else family or student.student
+    number = student.student if student.student.isdecimal() else None
+    return [name, number, student.student, student.student, None]
+
+
+def _moodle_columns(student: StudentMarks) -> list[object]:
+    family, given = split_name(student.name)
+    mail = student.student if "@" in student.student else None
+    return [given, family, student.student, mail]
+
+
+def _gradescope(student: StudentMarks, language: Language) -> bytes:
+    """Return ``results.json``: outcomes and points; of hidden checks nothing else."""
+    report = student.report
+    tests = [
+        _test(result.exercise, check, language) for result in report.exercises
+        for check in result.checks
+    ]  # fmt: skip
+    tests += [_answer(quiz, item, language) for quiz in report.quizzes for item in quiz.items]
+    late = [item for item in student.items if item.lateness.lost]
+    words = [
+        say("{item}: {days} days late, {lost:.0%} off", item=item.item, days=item.lateness.days,
+            lost=item.lateness.lost).pick(language)
+        for item in late
+    ]  # fmt: skip
+    document = {
+        "score": student.mark, "output": "\n".join(words), "output_format": "text",
+        "visibility": "visible", "stdout_visibility": "hidden", "tests": tests,
+    }  # fmt: skip
+    return (json.dumps(document, ensure_ascii=False, indent=1) + "\n").encode("utf-8", "replace")
+
+
+def _test(exercise: str, check: CheckResult, language: Language) -> dict[str, object]:
+    told = [check.outcome.label]
+    if not check.hidden and check.outcome is not Outcome.PASSED:
+        told += check.messages
+    return {
+        "name": f"{exercise.partition('_')[0]} {check.title.pick(language)}",
+        "score": check.earned, "max_score": 0 if check.bonus else check.points,
+        "status": "passed" if check.outcome is Outcome.PASSED else "failed",
+        "output": "\n".join(text.pick(language) for text in told), "output_format": "text",
+    }  # fmt: skip
+
+
+def _answer(quiz: QuizResult, item: ItemResult, language: Language) -> dict[str, object]:
+    return {
+        "name": f"{quiz.title.pick(language)} {item.number}",
+        "score": item.earned, "max_score": item.points,
+        "status": "passed" if item.mark is Mark.RIGHT else "failed",
+        "output": item.mark.label.pick(language), "output_format": "text",
+    }  # fmt: skip

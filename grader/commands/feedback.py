@@ -1,0 +1,114 @@
+"""``grade feedback`` and ``grade export marks``: what leaves the class's folder."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from grader.commands.common import Settings, course_root, progress, show_json
+from grader.errors import UsageError
+from grader.report import Screen
+from grader.sandbox import choose
+from grader.text import say
+
+if TYPE_CHECKING:
+    from grader.classroom.gradelists import Form
+    from grader.classroom.marks import ClassMarks
+    from grader.classroom.room import Room
+
+__all__ = ["MarkList", "Pages", "export_marks", "give_feedback"]
+
+NAMES = {"csv": "marks.csv", "canvas": "canvas.csv", "moodle": "moodle.csv",
+         "gradescope": "gradescope"}  # fmt: skip
+
+
+class Pages(msgspec.Struct, frozen=True, kw_only=True):
+    """What ``grade feedback --json`` prints: the pages, one for each student."""
+
+    schema: str = "grade-feedback/1"
+    files: list[str]
+
+
+class MarkList(msgspec.Struct, frozen=True, kw_only=True):
+    """What ``grade export marks --json`` prints.
+
+    Attributes:
+        unmatched: students that the platform's own list does not name.
+        unfinished: students with a mark that waits for a person or is not graded.
+    """
+
+    schema: str = "grade-marks-export/1"
+    format: str
+    files: list[str]
+    unmatched: list[str]
+    unfinished: list[str]
+
+
+def _marks(folder: Path, settings: Settings) -> tuple[Room, ClassMarks]:
+    from grader.classroom.marks import class_marks
+    from grader.classroom.model import read_collected
+    from grader.classroom.room import open_room
+    from grader.classroom.rules import read_rules
+
+    collected, rules = read_collected(folder), read_rules(folder)
+    room = open_room(folder, course_root(settings, []), choose(settings.sandbox)[0].name)
+    marks = class_marks(room, collected, rules)
+    if not any(one.report.exercises for one in marks.students):
+        raise UsageError(
+            say("Nothing of this class is graded yet."),
+            say("Grade it first: grade batch {folder}", folder=folder),
+        )
+    return room, marks
+
+
+def give_feedback(folder: Path, output: Path | None, settings: Settings) -> int:
+    """Write a page for each student of the class in ``folder``."""
+    from grader.classroom.feedback import write_feedback
+
+    room, marks = _marks(folder, settings)
+    target = output if output is not None else folder / "feedback"
+    with progress(len(marks.students), say("Writing"), settings) as tick:
+        files = write_feedback(marks, room.course, target, settings.language, tick)
+    if settings.as_json:
+        return show_json(Pages(files=[str(path) for path in files]))
+    screen = Screen(settings.language)
+    text = say("{count} pages, one for each student: {folder}", count=len(files), folder=target)
+    screen.line(text.pick(screen.language))
+    return 0
+
+
+def export_marks(
+    folder: Path, form: Form, output: Path | None, roster: Path | None, settings: Settings
+) -> int:
+    """Write the marks of the class in ``folder`` for another system."""
+    from grader.classroom.gradelists import write_marks
+    from grader.classroom.roster import read_roster
+
+    if roster is not None and form not in {"canvas", "moodle"}:
+        raise UsageError(say("Only Canvas and Moodle have a list of their own."))
+    known = read_roster(roster, form) if roster is not None else None
+    room, marks = _marks(folder, settings)
+    target = output if output is not None else folder / NAMES[form]
+    listed = write_marks(marks, room.course, room.quizzes, form, target,
+                         language=settings.language, roster=known)  # fmt: skip
+    report = MarkList(format=form, files=[str(path) for path in listed.files],
+                      unmatched=listed.unmatched, unfinished=listed.unfinished)  # fmt: skip
+    if settings.as_json:
+        return show_json(report)
+    _show(report, target, Screen(settings.language))
+    return 0
+
+
+def _show(report: MarkList, target: Path, screen: Screen) -> None:
+    screen.line(str(target))
+    notes = [
+        (say("Not in the list, so left out: {students}", students=", ".join(report.unmatched)),
+         report.unmatched),
+        (say("Something still waits for a person or is not graded: {students}",
+             students=", ".join(report.unfinished)), report.unfinished),
+    ]  # fmt: skip
+    for note, students in notes:
+        if students:
+            screen.line(note.pick(screen.language), "yellow", 2)

@@ -1,0 +1,163 @@
+"""A simulated class from collecting to marks: everybody gets what they earned, whatever happens."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import signal
+import subprocess
+import time
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from grader.classroom.marks import ClassMarks, class_marks
+from grader.classroom.model import read_collected, write_collected
+from grader.classroom.room import open_room
+from grader.classroom.rules import read_rules
+from grader.classroom.units import make_units
+from grader.sandbox import choose
+from tests.commandline import PROGRAM, Done, environment
+from tests.simulated import FILES, make_class
+
+MINI = Path(__file__).parent / "courses" / "mini"
+STUDENTS = int(os.environ.get("GRADE_CLASS", "40"))  # 200 by command
+FEW = 12  # of them are graded again in other ways
+Truth = dict[str, dict[str, float]]
+
+
+def command(folder: Path, *words: str | Path) -> Done:
+    """Run the command on the course beside ``folder``."""
+    done = subprocess.run(
+        [*PROGRAM, *map(str, words), "--course", str(folder.parent / "course"),
+         *unsandboxed(words)],
+        cwd=folder.parent, env=environment(), capture_output=True, check=False,
+    )  # fmt: skip
+    return Done(done.returncode, done.stdout, done.stderr, "utf-8")
+
+
+def unsandboxed(words: tuple[str | Path, ...]) -> list[str]:
+    """Return the option that a machine without walls needs."""
+    walls = choose(None)[0].isolates
+    return [] if walls or words[0] != "batch" else ["--allow-unsandboxed"]
+
+
+def ledger(folder: Path) -> dict[str, bytes]:
+    """Return every result by its path."""
+    files = (folder / "ledger").rglob("*.json")
+    return {str(path.relative_to(folder)): path.read_bytes() for path in files}
+
+
+def marks(folder: Path) -> ClassMarks:
+    """Return everybody's marks."""
+    room = open_room(folder, folder.parent / "course", choose(None)[0].name)
+    return class_marks(room, read_collected(folder), read_rules(folder))
+
+
+@pytest.fixture(scope="module")
+def truth(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Truth]:
+    """Return a class's folder, collected and graded, and everybody's true marks."""
+    top = tmp_path_factory.mktemp("全班 作业")
+    shutil.copytree(MINI, top / "course")
+    for part in ("exercises", "solutions", "answers"):
+        shutil.rmtree(top / "course" / part / "04_faulty")  # its tests fail by themselves
+    right = make_class(STUDENTS, top / "sent")
+    folder = top / "class"
+    folder.mkdir()
+    shutil.copy(top / "sent" / "class.yaml", folder)
+    done = command(
+        folder, "collect", top / "sent/week1.zip", top / "sent/week2.zip", "--into", folder
+    )
+    assert done.code == 0, done.err
+    graded = command(folder, "batch", folder, "--jobs", "2", "--json")
+    assert graded.code == 0, graded.err
+    return folder, right
+
+
+def test_everybody_gets_what_they_earned(truth: tuple[Path, Truth]) -> None:
+    """Marks equal the generator's truth for every student and exercise, lateness included."""
+    folder, right = truth
+
+    found = {
+        student.student: {item.item: item.mark for item in student.items if item.item in FILES}
+        for student in marks(folder).students
+    }
+
+    assert found == right
+
+
+def test_a_second_run_does_no_work(truth: tuple[Path, Truth]) -> None:
+    """What is graded is graded: nothing is run, nothing is written."""
+    folder, _ = truth
+    before = {path: path.stat().st_mtime_ns for path in (folder / "ledger").rglob("*")}
+
+    done = command(folder, "batch", folder)
+
+    assert "0 graded now" in done.out, done.err
+    assert {path: path.stat().st_mtime_ns for path in (folder / "ledger").rglob("*")} == before
+
+
+def test_collecting_again_adds_nothing(truth: tuple[Path, Truth]) -> None:
+    """The same archives once more make no new attempt."""
+    folder, _ = truth
+    before = (folder / "collected.json").read_bytes()
+
+    done = command(folder, "collect", folder.parent / "sent" / "week1.zip", "--into", folder)
+
+    assert done.code == 0, done.err
+    assert (folder / "collected.json").read_bytes() == before
+
+
+def test_killed_in_the_middle_and_resumed_gives_the_same_bytes(truth: tuple[Path, Truth]) -> None:
+    """``kill -9`` costs the pieces under way and nothing else."""
+    folder, _ = truth
+    again = _few_ungraded(folder, "killed")
+    words = ["batch", str(again), "--jobs", "2", "--course", str(folder.parent / "course")]
+    with subprocess.Popen(
+        [*PROGRAM, *words, *unsandboxed(("batch",))], env=environment(), cwd=folder.parent,
+        stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+    ) as process:  # fmt: skip
+        while len(ledger(again)) < 5 and process.poll() is None:
+            time.sleep(0.02)
+        process.send_signal(signal.SIGKILL)
+    part = ledger(again)
+
+    done = command(again, *words[:4])
+
+    whole = _share(again, folder)
+    assert 5 <= len(part) < len(whole)
+    assert done.code == 0, done.err
+    assert ledger(again) == whole
+
+
+def test_shards_together_are_the_whole(truth: tuple[Path, Truth]) -> None:
+    """Two halves, graded apart, give the ledger that one run gives; neither does the other's."""
+    folder, _ = truth
+    again = _few_ungraded(folder, "sharded")
+
+    first = command(again, "batch", again, "--shard", "1/2")
+    half = ledger(again)
+    second = command(again, "batch", again, "--shard", "2/2")
+
+    assert (first.code, second.code) == (0, 0), first.err + second.err
+    whole = _share(again, folder)
+    assert 0 < len(half) < len(whole)
+    assert ledger(again) == whole
+
+
+def _few_ungraded(folder: Path, name: str) -> Path:
+    """Return a copy of a class's folder with a few of its students, nothing of it graded yet."""
+    again = folder.parent / name
+    shutil.copytree(folder, again, ignore=shutil.ignore_patterns("ledger"))
+    whole = read_collected(again)
+    write_collected(again, msgspec.structs.replace(whole, students=whole.students[:FEW]))
+    return again
+
+
+def _share(part: Path, folder: Path) -> dict[str, bytes]:
+    """Return what the ledger of ``folder`` says of the work in ``part``."""
+    room = open_room(part, part.parent / "course", choose(None)[0].name)
+    units = make_units(part, read_collected(part), room.course, room.keys)
+    names = {f"ledger/{unit.item}/{unit.key}.json" for unit in units}
+    return {name: data for name, data in ledger(folder).items() if name in names}

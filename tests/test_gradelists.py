@@ -1,0 +1,198 @@
+"""Marks for Canvas, Moodle, Gradescope and spreadsheets, read back as those read them."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from grader.classroom.given import Given, GivenMark, write_given
+from grader.classroom.gradelists import Form, Listed, write_marks
+from grader.classroom.roster import read_roster
+from grader.errors import UsageError
+from tests.commandline import run_grade
+from tests.smallclass import Place, marks_of, open_class
+
+TITLES = ["01 Double", "02 Indices", "01 Quiz Words"]
+
+
+def written(place: Place, form: Form, roster: Path | None = None) -> tuple[Listed, str]:
+    """Write the marks of a class; return what was said and the text of the table."""
+    room, target = open_class(place), place.folder / "out"
+    known = read_roster(roster, form) if roster is not None else None
+    listed = write_marks(
+        marks_of(place), room.course, room.quizzes, form, target, language="en", roster=known
+    )
+    return listed, target.read_bytes().decode("utf-8") if target.is_file() else ""
+
+
+def as_canvas_reads(text: str) -> tuple[dict[str, float], dict[str, dict[str, str]]]:
+    """Return points possible and, by SIS id or name, the grades, as Canvas's importer does.
+
+    It wants "Student" in the first column's name and "ID" in the second's; if the third is the SIS
+    user id and the fourth the SIS login id, then "Section" has to be the fifth.
+    """
+    header, *rows = csv.reader(io.StringIO(text, newline=""))
+    assert "Student" in header[0]
+    assert "ID" in header[1]
+    assert re.search(r"SIS\s+User\s+ID", header[2])
+    assert re.search(r"SIS\s+Login\s+ID", header[3])
+    assert "Section" in header[4]
+    titles = header[5:]
+    assert len(set(titles)) == len(titles)
+    assert not any(re.search(r"\(\d+\)\s*$", title) for title in titles)  # would be an id
+    points: dict[str, float] = {}
+    grades: dict[str, dict[str, str]] = {}
+    for row in rows:
+        if "Points Possible" in row[0]:
+            points = {t: float(p) for t, p in zip(titles, row[5:], strict=True)}
+        else:
+            grades[row[2] or row[0]] = dict(zip(titles, row[5:], strict=True))
+    return points, grades
+
+
+def test_canvas_gets_marks_after_lateness(place: Place) -> None:
+    """Points in the second row; what nobody handed in stays empty."""
+    listed, text = written(place, "canvas")
+
+    points, grades = as_canvas_reads(text)
+
+    assert points == dict(zip(TITLES, [6, 3, 5], strict=True))
+    assert grades["ann"] == dict(zip(TITLES, ["6", "1", "2"], strict=True))
+    assert grades["s2"] == dict(zip(TITLES, ["5.4", "", ""], strict=True))
+    assert grades["x/y #3"] == dict(zip(TITLES, ["3", "5", "0"], strict=True))
+    assert grades["zoe"] == dict.fromkeys(TITLES, "")
+    assert not text.startswith("\ufeff")
+    assert listed.unfinished == ["ann", "x/y #3"]  # their texts wait for a person
+
+
+def test_canvas_knows_its_students_again(place: Place) -> None:
+    """With Canvas's own export, numbers and spelling are Canvas's; who is not there is named."""
+    roster = place.folder / "canvas export.csv"
+    roster.write_text(
+        "\ufeffStudent,ID,SIS User ID,SIS Login ID,Section,Old essay (12)\r\n"
+        "    Points Possible,,,,,10\r\n"
+        '"Lovelace, Ada",501,,ANN,A,7\r\n'
+        "王小明,502,20260001,wxm,B,8\r\n"
+        "Somebody else,503,,else,B,9\r\n",
+        encoding="utf-8",
+    )
+
+    listed, text = written(place, "canvas", roster)
+
+    rows = list(csv.reader(io.StringIO(text, newline="")))
+    assert rows[0] == ["Student", "ID", "SIS User ID", "SIS Login ID", "Section", *TITLES]
+    assert rows[2:] == [
+        ["Lovelace, Ada", "501", "", "ANN", "A", "6", "1", "2"],  # by the login
+        ["王小明", "502", "20260001", "wxm", "B", "5.4", "", ""],  # by the name
+    ]
+    assert listed.unmatched == ["x/y #3", "zoe"]
+
+
+def test_moodle_gets_names_and_ids(place: Place) -> None:
+    """Names in two columns, the id, and no cell that a spreadsheet would compute."""
+    _, text = written(place, "moodle")
+
+    rows = list(csv.DictReader(io.StringIO(text, newline="")))
+    assert [row["ID number"] for row in rows] == ["ann", "s2", "x/y #3", "zoe"]
+    assert (rows[1]["Last name"], rows[1]["First name"], rows[1]["01 Double"]) == (
+        "王",
+        "小明",
+        "5.4",
+    )
+    assert rows[2]["Last name"].startswith("'=")
+    assert {None} & {key for row in rows for key in row} == set()
+
+
+def test_moodle_knows_its_students_by_mail_and_name(place: Place) -> None:
+    """Chinese column names and a file saved by a Chinese spreadsheet."""
+    roster = place.folder / "成绩.csv"
+    roster.write_bytes(
+        "姓氏,名,学号,电子邮件地址,课程总分\r\n王,小明,,wxm@x.cn,3\r\nX,Y,ZOE,z@x.cn,\r\n".encode(
+            "gb18030"
+        )
+    )
+
+    listed, text = written(place, "moodle", roster)
+
+    rows = list(csv.reader(io.StringIO(text, newline="")))
+    assert rows[0][:4] == ["姓氏", "名", "学号", "电子邮件地址"]
+    assert [row[:5] for row in rows[1:]] == [
+        ["王", "小明", "", "wxm@x.cn", "5.4"], ["X", "Y", "ZOE", "z@x.cn", ""],
+    ]  # fmt: skip
+    assert listed.unmatched == ["ann", "x/y #3"]
+
+
+def test_two_of_one_name_are_not_mixed_up(place: Place) -> None:
+    """Where a name does not tell, nobody gets the mark."""
+    roster = place.folder / "list.csv"
+    roster.write_text("Student,ID,Section\n王小明,1,A\n王小明,2,B\n", encoding="utf-8")
+
+    listed, text = written(place, "canvas", roster)
+
+    assert "s2" in listed.unmatched
+    assert "5.4" not in text
+
+
+def test_a_list_without_students_is_said(place: Place) -> None:
+    """A file that says nothing of students."""
+    roster = place.folder / "list.csv"
+    roster.write_text("a,b\n1,2\n", encoding="utf-8")
+
+    with pytest.raises(UsageError, match="no column"):
+        read_roster(roster, "canvas")
+
+
+def test_the_plain_table_has_objectives(place: Place) -> None:
+    """Each mark beside what it is of; shares of objectives by hand."""
+    write_given(place.folder, Given(students={"ann": {"01_words": {"why": GivenMark(score=3)}}}))
+    _, text = written(place, "csv")
+
+    rows = list(csv.reader(io.StringIO(text.removeprefix("\ufeff"), newline="")))
+    ann = next(row for row in rows if row[0] == "ann")
+    assert text.startswith("\ufeff")
+    # 01: 6/6, 02: 1/3, quiz: 2 + 3 of 5; "values" is 01 and the quiz, "order" is 02.
+    assert ann[1:8] == ["Lovelace, Ada", "6", "6", "1", "3", "5", "5"]
+    assert ann[8:11] == ["1", "0.3333", ""]
+    assert ann[11:] == ["12", "14"]
+
+
+def test_gradescope_gets_a_file_for_each(place: Place) -> None:
+    """The mark, every check, and of hidden checks the outcome only."""
+    written(place, "gradescope")
+
+    found: dict[str, Any] = {
+        path.stem: json.loads(path.read_text(encoding="utf-8"))
+        for path in (place.folder / "out").glob("*.json")
+    }
+    assert len(found) == 4
+    assert found["s2"]["score"] == 5.4
+    assert found["s2"]["output"] == "01_double: 1 days late, 10% off"
+    by_name = {test["name"]: test for test in found["ann"]["tests"]}
+    assert by_name["02 order"] == {
+        "name": "02 order", "score": 0.0, "max_score": 1, "status": "failed",
+        "output": "failed", "output_format": "text",
+    }  # fmt: skip
+    assert by_name["02 larger"]["max_score"] == 0
+    assert sum(test["score"] for test in found["ann"]["tests"]) == 9
+
+
+def test_the_command_writes_into_the_class(place: Place) -> None:
+    """Where it went is said, and what is unfinished; Gradescope has no list."""
+    words = ("export", "marks", str(place.folder), "--course", str(place.root), "--format")
+
+    done = run_grade(place.root, *words, "canvas", "--json")
+    wrong = run_grade(
+        place.root, *words, "gradescope", "--roster", str(place.root / "quizzes/01_words.yaml")
+    )
+
+    assert done.code == 0, done.err
+    found = json.loads(done.out)
+    assert found["files"] == [str(place.folder / "canvas.csv")]
+    assert found["unfinished"] == ["ann", "x/y #3"]
+    assert "Canvas and Moodle" in wrong.failed_with(2)
