@@ -24,7 +24,7 @@ from grader.errors import GradeError, UsageError
 from grader.notebook.cells import read_cell
 from grader.notebook.client import DeskClient
 from grader.notebook.desk import Order, Refused
-from grader.notebook.view import TEXT_COLUMNS, ReportView, TextView
+from grader.notebook.view import ReportView, TextView, text_columns
 from grader.progress import Hint, Store, next_hint
 from grader.progress.backups import put_answer
 from grader.report import Screen, show_dashboard
@@ -175,7 +175,7 @@ class GradeMagics(Magics):
 
     def _print(self, show: Callable[[Screen], None]) -> None:
         out = io.StringIO()
-        show(Screen(self.language, out, TEXT_COLUMNS, plain=True))
+        show(Screen(self.language, out, text_columns(), plain=True))
         display(TextView(out.getvalue().rstrip("\n")))
 
     def _tell(self, notices: list[Text]) -> None:
@@ -187,6 +187,9 @@ class GradeMagics(Magics):
         """Turn our errors into one that IPython shows without a traceback."""
         try:
             yield
+        except KeyboardInterrupt:
+            stopped = say("Interrupted; nothing was lost.")
+            raise ShownError(stopped.pick(self.language)) from None
         except GradeError as error:
             parts = [error.what, *([error.next_step] if error.next_step else [])]
             raise ShownError("\n".join(part.pick(self.language) for part in parts)) from None

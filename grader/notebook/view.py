@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import html
 import io
+import shutil
 from collections.abc import Iterator
 
 from grader.course import Course
@@ -31,7 +32,7 @@ from grader.results import (
 )
 from grader.text import Language, Text, say
 
-__all__ = ["ReportView", "TextView"]
+__all__ = ["ReportView", "TextView", "text_columns"]
 
 TEXT_COLUMNS = 88
 TRACE_LINES = 4
@@ -41,6 +42,11 @@ GREEN, YELLOW, RED, BLUE, GREY = "#2da44e", "#bf8700", "#e5534b", "#4184e4", "#8
 COLOURS = {
     "passed": GREEN, "failed": RED, "todo": BLUE, "half": YELLOW, "skipped": GREY, "fault": YELLOW,
 }  # fmt: skip
+
+
+def text_columns() -> int:
+    """Return how wide text may be: a terminal's columns, and in a notebook enough to read well."""
+    return min(TEXT_COLUMNS, shutil.get_terminal_size((TEXT_COLUMNS, 24)).columns)
 
 
 class TextView:
@@ -71,7 +77,9 @@ class ReportView:
 
     def __repr__(self) -> str:
         out = io.StringIO()
-        show_report(self.report, self.course, Screen(self.language, out, TEXT_COLUMNS, plain=True))
+        show_report(
+            self.report, self.course, Screen(self.language, out, text_columns(), plain=True)
+        )
         return out.getvalue().rstrip("\n")
 
     def _repr_html_(self) -> str:

@@ -12,7 +12,9 @@ import os
 import platform
 import socket
 import sys
+import tempfile
 import time
+from pathlib import Path
 
 from grader import wire
 from grader.worker import check
@@ -36,6 +38,11 @@ def main() -> None:
     os.dup2(devnull, 0)
     os.close(devnull)
 
+    # A folder inside the one that is cleared afterwards: some write beside where they are.
+    home = tempfile.mkdtemp(prefix="session-", dir=Path.cwd())
+    os.chdir(home)
+    os.environ["HOME"] = os.environ["TMPDIR"] = home
+
     import torch
 
     torch.set_num_threads(1)
@@ -45,7 +52,7 @@ def main() -> None:
     send(link, wire.Ready(platform.python_version(), str(torch.__version__)))
     _join_output()
     try:
-        _serve(link)
+        _serve(link, home)
     finally:
         os._exit(0)
 
@@ -61,13 +68,12 @@ def _join_output() -> None:
         setattr(sys, name, stream)
 
 
-def _serve(link: socket.socket) -> None:
+def _serve(link: socket.socket, home: str) -> None:
     order, _ = receive(link, wire.Load)
     module, loss = import_submission(order, lambda outlined: send(link, outlined))
     _mark(order.mark)
     send(link, wire.Loaded(loss))
     server = check.Server(link, module, order)
-    home = os.getcwd()  # noqa: PTH109 - a plain word, kept from whatever a submission does to Path
     started = time.process_time()
     while module is not None:
         try:

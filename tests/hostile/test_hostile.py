@@ -45,6 +45,7 @@ NEIGHBOUR_EVERY = 8
 TEMPORARY = "hostile-"  # how the temporary folder's name begins
 VARIABLE = "GRADE_TEST_VARIABLE"  # of the grader's own; no result may show it
 GROWTH_MOST_MIB = 700  # of the trusted process while it grades one submission
+SPAWNED_S = 600  # where each check that fails costs the start of an interpreter with torch
 SETTLE_S = 5.0  # for the kernel to take down what a session left
 TEXT_MOST = 600_000  # characters of one result as JSON; each check may show 16 KiB of output
 
@@ -442,7 +443,8 @@ def grade_on(name: str, rows: list[Row]) -> dict[str, Graded]:
         try:
             zygote.wait_ready()
             for key, group in grouped(rows).items():
-                batch = Batch(zygote, World(Path(temporary)), group, dict(key[1]))
+                limits = dict(key[1]) | ({"submission_s": SPAWNED_S} if name == "spawn" else {})
+                batch = Batch(zygote, World(Path(temporary)), group, limits)
                 graded |= batch.run()
         finally:
             zygote.kill()
@@ -514,7 +516,8 @@ def wrong_points(expected: Expected, graded: Graded) -> list[str]:
         problems.append(
             f"the grader took the blame: {result.possible} of {full} points are counted"
         )
-    if result.seconds > expected.seconds:
+    spawned = result.sandbox is not None and result.sandbox.tier == "spawn"
+    if result.seconds > (SPAWNED_S if spawned else expected.seconds):
         problems.append(f"took {result.seconds} s")
     neighbour = graded.neighbour
     if neighbour is None or not neighbour.passed or neighbour.earned != full:
