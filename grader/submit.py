@@ -25,8 +25,11 @@ from grader.intake import Manifest, take_in, write_bundle
 from grader.intake.bundle import BundledExercise, BundledQuiz
 from grader.outline import TODO_MARK, outline
 from grader.progress import History, Kind, Store
-from grader.quiz import answers_path, load_quizzes, read_answers
-from grader.quiz.reading import is_blank
+from grader.quiz import Answers, Quiz, answers_path, load_quizzes, read_answers
+from grader.quiz.answers import ANSWER_FOLDER
+from grader.quiz.formula import Unreadable
+from grader.quiz.reading import is_blank, read_answer
+from grader.quiz.variants import draw, filled
 from grader.results import Outcome
 from grader.text import Text, say
 
@@ -156,6 +159,7 @@ class _Gathering:
                 answered = sum(not is_blank(answer) for answer in given.values())
                 warnings += answers.notices
                 warnings += _unanswered([id_ for id_ in given if is_blank(given[id_])])
+                warnings += _unreadable(quiz, answers, f"{ANSWER_FOLDER.name}/{path.name}")
         except GradeError as error:
             warnings.append(_problem(error, self.course.root))
         file = self._keep(path, data)
@@ -269,6 +273,18 @@ def _unanswered(ids: list[str]) -> list[Text]:
     if not ids:
         return []
     return [say("Not answered: {items}.", items=", ".join(ids))]
+
+
+def _unreadable(quiz: Quiz, answers: Answers, place: str) -> Iterator[Text]:
+    """Say which answers cannot be read, why, and on which line they stand."""
+    for item in quiz.file.items:
+        raw = answers.answers.get(item.id)
+        try:
+            if not is_blank(raw):
+                read_answer(filled(item, draw(item, answers.seed)), raw)
+        except Unreadable as error:
+            line = answers.lines.get(("answers", item.id), 1)
+            yield say("{place}:{line}: {problem}", place=place, line=line, problem=error.what)
 
 
 # --- the file -------------------------------------------------------------------------------------

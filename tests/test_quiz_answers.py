@@ -84,6 +84,30 @@ class TestReading:
 
         assert read(sheet, quiz, text)["in-words"] == "even：能被二整除\nremainder： 没有\n"
 
+    @pytest.mark.parametrize(
+        ("text", "wanted"),
+        [
+            ("even-all:[two, six]", {"even-all": ["two", "six"]}),
+            ("even-all：［two，six］", {"even-all": ["two", "six"]}),
+            ("even-all: 【two、six】", {"even-all": ["two", "six"]}),
+            ("two-values: ［－１.４，0.125］", {"two-values": ["－１.４", 0.125]}),
+            (
+                "partners: ｛from-one：to-two，from-two: to-four｝",
+                {"partners": {"from-one": "to-two", "from-two": "to-four"}},
+            ),
+            ("in-words: ［甲，乙］", {"in-words": "［甲，乙］"}),
+            ("in-words: 甲，乙：丙", {"in-words": "甲，乙：丙"}),
+            ("printed:\n    3\n    [4, 4]", {"printed": "3\n[4, 4]"}),
+            ("printed: |\n    3\n    [4, 4]", {"printed": "3\n[4, 4]"}),
+            ("printed:\n  even-one: four", {"printed": None, "even-one": "four"}),
+        ],
+    )
+    def test_hand_written_signs_and_lines(
+        self, sheet: Path, quiz: Quiz, text: str, wanted: dict[str, Any]
+    ) -> None:
+        """Full-width brackets and commas, a forgotten space, printed lines without a sign."""
+        assert read(sheet, quiz, f"answers:\n  {text}") == wanted
+
     def test_an_unknown_item_is_pointed_at(self, sheet: Path, quiz: Quiz) -> None:
         """With its line and the nearest name; everything else counts."""
         fill(sheet, "answers:\n  even-one: four\n  evn-all: [two]\n")

@@ -198,6 +198,13 @@ class TestWhatCostsNothing:
         assert found.place == "a.yaml:7"
         assert found.given == Text("2.5", "2.5")
 
+    def test_an_unreadable_list_is_shown_as_it_was_written(self, quiz: Quiz) -> None:
+        """Without the quotes of a Python list."""
+        found = one(quiz, "two-values", ["1/", "(2"])
+
+        assert found.mark is Mark.UNREADABLE
+        assert found.given == Text("[1/, (2]", "[1/, (2]")
+
     def test_what_is_not_answered_says_nothing(self, quiz: Quiz) -> None:
         """No reason, no explanation, no expected value."""
         found = one(quiz, "even-one", None)

@@ -150,6 +150,18 @@ def test_answers_to_quizzes_are_in_it(grade: Grade, course: Path) -> None:
     assert "01_sums (2).yaml belongs to no quiz" in done.out
 
 
+def test_answers_that_cannot_be_read_are_pointed_at(grade: Grade, course: Path) -> None:
+    """With file, line and reason, and they are handed in."""
+    write(course / "quizzes/01_sums.yaml", QUIZ)
+    write(course / "answers/01_sums.yaml", "quiz: 01_sums\nanswers:\n  sum: (1+1\n")
+
+    done = grade("submit", COLUMNS="300")
+
+    assert done.code == 0
+    assert "answers/01_sums.yaml:3: A closing bracket is missing." in done.out
+    assert "answers/01_sums.yaml" in bundle(course / "submission.zip").files
+
+
 def test_answers_that_are_no_yaml_are_handed_in(grade: Grade, course: Path) -> None:
     """With file and line of the slip."""
     write(course / "quizzes/01_sums.yaml", QUIZ)

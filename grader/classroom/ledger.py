@@ -45,6 +45,8 @@ def _files(course: Course, item: Exercise | Quiz) -> Iterator[Path]:
         yield item.path
         keys = course.root / "solutions" / "quizzes" / f"{item.id}.py"
         yield from [keys] if keys.is_file() else []
+        # Keys are computed on the exercises' references, and any of them may be asked.
+        yield from (exercise.reference for exercise in course.exercises if exercise.has_solution)
         return
     public = ("exercise.yaml", ".stub.py", "test_visible.py", "given.py")
     yield from (item.folder / name for name in public if (item.folder / name).is_file())

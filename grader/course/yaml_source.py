@@ -122,7 +122,7 @@ def _not_yaml(path: Path, error: Exception, first: int) -> CourseError:
     problem = getattr(error, "problem", None) or str(error)
     return CourseError(
         path, line, say("This is not valid YAML: {problem}.", problem=problem),
-        say("Check the indentation and quote texts that hold `: ` or `#`."),
+        say("Check the indentation and the space behind each colon; quote texts with `: ` or `#`."),
     )  # fmt: skip
 
 

@@ -23,6 +23,7 @@ import yaml
 from grader.course.yaml_source import Lines, parse_struct
 from grader.errors import CourseError, UsageError
 from grader.intake.decode import decode_source
+from grader.quiz.byhand import as_yaml
 from grader.quiz.model import Code, Item, Match, Multiple, Order, Quiz, Single
 from grader.quiz.variants import draw, filled, new_seed, shuffled
 from grader.text import Language, Text, say
@@ -104,7 +105,8 @@ def read_answers(path: Path, quiz: Quiz) -> Answers:
     sha256 = hashlib.sha256(data).hexdigest()
     if not decoded.text.strip():
         return Answers(path=path, sha256=sha256, notices=decoded.notices)
-    file, lines = parse_struct(_with_colons(decoded.text, quiz), path, AnswerFile)
+    text = as_yaml(decoded.text, quiz, AnswerFile.__struct_fields__)
+    file, lines = parse_struct(text, path, AnswerFile)
     if file.quiz not in {"", quiz.id}:
         raise UsageError(
             say("{file} answers the quiz {other}, not {quiz}.", file=path, other=file.quiz,
@@ -135,15 +137,6 @@ def _is_plain(value: object, depth: int = 0) -> bool:
     if isinstance(value, int):
         return value.bit_length() <= LONGEST_NUMBER
     return value is None or isinstance(value, str | float | datetime.date)
-
-
-def _with_colons(text: str, quiz: Quiz) -> str:
-    """Return ``text`` with a colon for the ``：`` of a Chinese keyboard, behind names we know."""
-    names = {*AnswerFile.__struct_fields__}
-    for item in quiz.file.items:
-        names |= {item.id, *(left.id for left in getattr(item, "left", []))}
-    known = "|".join(map(re.escape, sorted(names)))
-    return re.sub(rf"^([ ]*(?:{known}))：[ ]*", r"\1: ", text, flags=re.MULTILINE)
 
 
 def _unknown(file: AnswerFile, quiz: Quiz, path: Path, lines: Lines) -> Iterator[Text]:

@@ -73,7 +73,8 @@ def read_answer(item: Item, raw: object) -> Any:
         return _match(item, raw)
     if isinstance(item, Code):
         # Unquoted, a printed list has become one on its way through YAML.
-        return _limited(str(raw) if isinstance(raw, list | dict) else _text(raw))
+        printed = str(raw) if isinstance(raw, list | dict) else _text(raw)
+        return _limited(printed.rstrip("\n"))
     if isinstance(item, TextItem):
         return _limited(_text(raw))
     return _each(raw, part_readers(item), ",;\n" if isinstance(item, Numeric) else ";\n")
@@ -175,10 +176,18 @@ def _match(item: Match, raw: object) -> dict[str, str]:
     lefts = [left.id for left in item.left]
     choices = [choice.id for choice in item.choices]
     return {
-        _one_of(str(left), lefts): _one_of(_text(choice), choices)
-        for left, choice in raw.items()
+        _one_of(left, lefts): _one_of(_text(choice), choices)
+        for left, choice in map(_pair, raw.items())
         if not is_blank(choice)
     }
+
+
+def _pair(found: tuple[object, object]) -> tuple[str, object]:
+    """Return name and partner; a colon that YAML took for a letter stands between them, too."""
+    left, choice = str(found[0]), found[1]
+    if is_blank(choice) and ":" in plain(left):
+        left, _, choice = plain(left).partition(":")
+    return left.strip(), choice
 
 
 def _each(raw: object, readers: Sequence[Callable[[object], Any]], between: str) -> list[Any]:

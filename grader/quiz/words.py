@@ -61,6 +61,15 @@ def explain_all(item: Item) -> list[Text]:
 
 def as_typed(raw: object) -> Text:
     """Return what a person wrote, alike in both languages; the beginning if it is endless."""
-    shown = str(raw)
+    shown = _flat(raw)
     shown = shown if len(shown) <= LONGEST else shown[:LONGEST] + " ..."
     return Text(shown, shown)
+
+
+def _flat(raw: object) -> str:
+    """Write lists and mappings as an answer file does."""
+    if isinstance(raw, list | tuple):
+        return "[" + ", ".join(map(_flat, raw)) + "]"
+    if isinstance(raw, dict):
+        return "{" + ", ".join(f"{left}: {_flat(right)}" for left, right in raw.items()) + "}"
+    return "" if raw is None else str(raw)

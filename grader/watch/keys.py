@@ -10,6 +10,7 @@ import contextlib
 import os
 import sys
 import threading
+import unicodedata
 from collections.abc import Callable
 from typing import Any
 
@@ -23,8 +24,8 @@ class Keys:
     """Reads keys in a thread until it is closed.
 
     Args:
-        on_key: gets each key, in lower case, from another thread; ``CLOSED`` when none can come any
-            more.
+        on_key: gets each key, in lower case and half-width, from another thread; ``CLOSED`` when
+            none can come any more.
     """
 
     def __init__(self, on_key: Callable[[str], None]) -> None:
@@ -48,7 +49,7 @@ class Keys:
         while not self._stop.is_set():
             keys = self._terminal.read()
             for key in keys:
-                self._on_key(key.lower())
+                self._on_key(unicodedata.normalize("NFKC", key).lower())  # also full-width
             if CLOSED in keys:
                 return
 
