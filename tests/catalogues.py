@@ -26,8 +26,8 @@ FIELD = re.compile(r"(?<!\{)\{(\w+)[^{}]*\}(?!\})")
 
 
 def sentences() -> list[str]:
-    """Return every sentence the code and the templates hand to ``say`` or ``_help``."""
-    keywords = {"say": None, "_help": None}
+    """Return every sentence the code and the templates hand to ``say`` or ``words``."""
+    keywords = {"say": None, "words": None}
     methods = [("**.py", "python"), ("**.j2", "jinja2")]
     found = extract_from_dir(str(ROOT / "grader"), methods, keywords=keywords)
     # A call with fields comes as a tuple from templates: the sentence, then None.
