@@ -171,7 +171,7 @@ class TestGrading:
         ("source", "encoding", "said"),
         [
             ("# 两倍\n" + RIGHT, "gbk", "double.py was read as GB18030"),
-            (RIGHT.replace("(x):", "（x):"), "utf-8", "is U+FF08 (（)"),
+            (RIGHT.replace("(x):", "（x):"), "utf-8", "is “（” (U+FF08)"),
         ],
         ids=["gbk", "full-width"],
     )

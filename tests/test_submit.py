@@ -126,7 +126,7 @@ def test_the_sign_of_a_chinese_keyboard_is_named(grade: Grade, course: Path) -> 
     answer(course, "def double（x):\n    return 2\n")
 
     assert (
-        "U+FF08 (（), typed with a Chinese input method; type ( instead"
+        "“（” (U+FF08), typed with a Chinese input method; type ( instead"
         in grade("submit", COLUMNS="300").out
     )
 

@@ -135,7 +135,7 @@ def _syntax(loss: wire.Loss) -> list[Text]:
         column, character = wide
         messages.append(
             say(
-                "Line {line}, column {column} is U+{code} ({character}), "
+                "Line {line}, column {column} is “{character}” (U+{code}), "
                 "typed with a Chinese input method; type {wanted} instead.",
                 line=loss.line,
                 column=column,

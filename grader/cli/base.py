@@ -173,9 +173,9 @@ def _audience(command: click.Command) -> int:
     subcommand_metavar=words("TARGET... | COMMAND"),
     context_settings={"help_option_names": ["-h", "--help"]},
     help=words(
-        "Grade exercises and report by learning objective.\n\n"
-        "TARGET is an exercise (exercises/03, 03), a file named like its stub, "
-        "a folder that holds one, or `exercises` for all of them."
+        "Grade exercises and quizzes and report by learning objective.\n\n"
+        "TARGET is an exercise (exercises/03, 03), a quiz (quizzes/02), a file named like its "
+        "stub, a folder that holds one, or `exercises` or `quizzes` for all of them."
     ),
 )  # fmt: skip
 @click.version_option(
