@@ -96,7 +96,7 @@ class TestSyntax:
         _, messages = explain_loss(syntax(source), importing=True)
 
         said = messages[-1].en
-        assert f"column 6 is U+{ord(character):04X} ({character})" in said
+        assert f"column 6 is “{character}” (U+{ord(character):04X})" in said
         assert f"type {WIDE[character]} instead" in said
 
     def test_a_wide_space_is_named_by_a_word(self) -> None:
