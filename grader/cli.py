@@ -509,6 +509,70 @@ def batch(
 
 @cli.command(
     options_metavar=OPTIONS,
+    help=_help(
+        "For instructors: write what students get and what another machine needs to grade. "
+        "Nothing is written if something of the solutions is in the students' part."
+    ),
+)
+@click.option(
+    "--output", metavar=_help("FOLDER"), type=click.Path(path_type=Path, file_okay=False),
+    help=_help("The folder to write to; exports/release in the course if left out."),
+)  # fmt: skip
+@click.option(
+    "--for", "audience", type=click.Choice(["student", "instructor", "both"]), default="both",
+    help=_help("Whose bundle to write; both if left out."),
+)  # fmt: skip
+@click.option(
+    "--mode", type=click.Choice(["practice", "class"]), default="class",
+    help=_help("What students' course.yaml says; class if left out."),
+)  # fmt: skip
+@click.option(
+    "--with-solutions", is_flag=True,
+    help=_help("Give students solutions and keys as well; for studying alone, in practice mode."),
+)  # fmt: skip
+@click.option(
+    "--scan", metavar=_help("BUNDLE"), type=click.Path(path_type=Path, exists=True),
+    help=_help("Only search a zip or a folder for what students must not get."),
+)  # fmt: skip
+@click.option(
+    "--nbgrader", metavar=_help("FOLDER"), type=click.Path(path_type=Path, file_okay=False),
+    help=_help("Only write source notebooks for nbgrader into this folder."),
+)  # fmt: skip
+@click.option(
+    "--gradescope", metavar=_help("EXERCISE"), shell_complete=_exercises,
+    help=_help("Only write an autograder of this exercise for Gradescope."),
+)  # fmt: skip
+@_shared_options
+@click.pass_context
+def release(
+    context: click.Context,
+    /,
+    output: Path | None,
+    audience: Any,
+    mode: Any,
+    *,
+    with_solutions: bool,
+    scan: Path | None,
+    nbgrader: Path | None,
+    gradescope: str | None,
+    **shared: Any,
+) -> None:
+    """Hand the course out."""
+    from grader.commands import release as releasing
+
+    settings = _settings(context, shared)
+    if scan is not None:
+        context.exit(releasing.scan_bundle(scan, settings))
+    if nbgrader is not None:
+        context.exit(releasing.release_notebooks(nbgrader, settings))
+    if gradescope is not None:
+        context.exit(releasing.release_autograder(gradescope, output, settings))
+    solutions = with_solutions
+    context.exit(releasing.release_course(output, audience, mode, settings, solutions=solutions))
+
+
+@cli.command(
+    options_metavar=OPTIONS,
     help=_help("For instructors: write a class's marks into nbgrader's gradebook."),
 )
 @click.argument(

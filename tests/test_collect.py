@@ -432,6 +432,16 @@ def test_links_in_a_folder_are_not_followed(course: Path, tmp_path: Path):
     assert report.students[0].refused
 
 
+def test_the_classs_own_folder_is_no_source(course: Path, tmp_path: Path):
+    """Also where it lies among what was handed in."""
+    source = put(tmp_path / "inbox", {"ada/double.py": DOUBLE, "bob/double.py": DOUBLE})
+
+    for _ in range(2):
+        collected(course, source, source / "class")
+
+    assert held(source / "class") == {"ada": [["01_double"]], "bob": [["01_double"]]}
+
+
 # --- the command ---------------------------------------------------------------------------------
 
 

@@ -392,6 +392,9 @@ def test_a_damaged_notebook_is_told_and_costs_nothing_else(handed):
         "&nbsp; &nbsp; return name + mark</p>",
         "<pre>def double(x):\n    return 2 * x\n\n"
         "def greet(name, mark='!'):\n    return name + mark</pre>",
+        "<html><head><title>Work by Ada</title><style>p {}</style></head><body>"
+        "<h1>Ada: HW 1</h1>\n<!-- a < b --><p>def double(x):<br>&nbsp; return 2 * x</p>"
+        "<p>def greet(name, mark=&quot;!&quot;):<br>&nbsp; return name + mark",
         "<div>def double(x):</div>\n  <div>&nbsp;&nbsp;return 2 * x</div>\n"
         "<div>def greet(name, mark=&#39;!&#39;):</div><div>&nbsp;&nbsp;return name + mark</div>",
     ],

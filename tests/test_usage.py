@@ -15,7 +15,7 @@ from tests.test_cli import PROGRAM, environment
 
 # What may stand in Latin letters on a Chinese page: what one types, and names.
 NAMES = [
-    "grade", "zh", "en", "N", "x", "TARGET", "JSON", "Jupyter", "bubblewrap", "process", "spawn",
+    "grade", "zh", "en", "N", "x", "TARGET", "JSON", "HTML", "Jupyter", "bubblewrap", "process", "spawn",
     "SOURCE",
     "CSV", "Moodle", "Canvas", "nbgrader", "auto", "moodle", "canvas", "folders", "bundle",
     "submitted", "Asia/Shanghai",

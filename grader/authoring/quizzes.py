@@ -15,7 +15,6 @@ from grader.quiz.freetext import suggest
 from grader.quiz.keys import marked_key
 from grader.quiz.kinds import KINDS
 from grader.quiz.model import Code, Item, Parameter, Single, TextItem
-from grader.quiz.variants import fill
 from grader.text import Text, say
 
 __all__ = ["QuizProof", "prove_quiz"]
@@ -65,10 +64,11 @@ class _Proof:
             return
         for item in self.quiz.file.items:
             for what in (*_languages(item), *_alike(item), *self._keys(item), *_examples(item)):
-                yield self._problem(say("Item {id}: {what}", id=item.id, what=what))
+                yield self._problem(say("Item {id}: {what}", id=item.id, what=what), item)
 
-    def _problem(self, what: Text) -> Problem:
-        return Problem(str(self.quiz.path), what)
+    def _problem(self, what: Text, item: Item | None = None) -> Problem:
+        line = self.quiz.line(item) if item is not None else 1
+        return Problem(f"{self.quiz.path}:{line}" if line else str(self.quiz.path), what)
 
     def _keys(self, item: Item) -> Iterator[Text]:
         """Compute the key of every variant and compare it with the marks and the slips."""
@@ -190,23 +190,34 @@ def _examples(item: Item) -> Iterator[Text]:
 
 
 def _giveaways(quiz: Quiz) -> Iterator[Text]:
-    """Report right options that length gives away; position cannot, options are shuffled."""
-    longest = counted = 0
+    """Report right options that length or place gives away.
+
+    Here options are shuffled for each student; what is exported or printed may keep their order.
+    """
+    longest = 0
+    places: list[int] = []
     for item in quiz.file.items:
         if not isinstance(item, Single) and not (isinstance(item, Code) and item.options):
             continue
-        counted += 1
-        right = next(option for option in item.options if option.correct)
-        others = [option for option in item.options if not option.correct]
-        lengths = [
-            max(len(fill(getattr(o.text, lang), {})) for o in others) for lang in ("zh", "en")
-        ]
-        own = [len(right.text.zh), len(right.text.en)]
+        place = next(i for i, option in enumerate(item.options) if option.correct)
+        places.append(place)
+        right = item.options[place].text
+        others = [option.text for option in item.options if not option.correct]
+        own = [len(right.zh), len(right.en)]
+        lengths = [max(len(text.zh) for text in others), max(len(text.en) for text in others)]
         longest += all(mine > other for mine, other in zip(own, lengths, strict=True))
         if any(mine > LONGER * other for mine, other in zip(own, lengths, strict=True)):
             yield say("Item {id}: the right option is much longer than the others.", id=item.id)
-    if counted >= HABIT_LEAST and longest / counted > HABIT_SHARE:
+    if len(places) < HABIT_LEAST:
+        return
+    if longest / len(places) > HABIT_SHARE:
         yield say(
             "The right option is the longest in {longest} of {counted} items.",
-            longest=longest, counted=counted,
+            longest=longest, counted=len(places),
+        )  # fmt: skip
+    usual = max(set(places), key=places.count)
+    if places.count(usual) / len(places) > HABIT_SHARE:
+        yield say(
+            "The right option is number {place} in {often} of {counted} items.",
+            place=usual + 1, often=places.count(usual), counted=len(places),
         )  # fmt: skip

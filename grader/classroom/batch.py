@@ -19,7 +19,7 @@ from grader.classroom.desk import Done
 from grader.classroom.ledger import Ledger
 from grader.classroom.units import Unit
 
-__all__ = ["Batch", "run_units"]
+__all__ = ["Batch", "desk_command", "run_units"]
 
 TRIES = 2  # of a piece of work whose desk ended; then it is reported and left for another run
 START = (
@@ -126,12 +126,17 @@ def run_units(
     return work.batch
 
 
+def desk_command(root: Path, sandbox: str | None) -> list[str]:
+    """Return the command that starts a desk, the same engine as this one whatever the folder."""
+    home = str(Path(grader.__file__).parent.parent)
+    return [sys.executable, "-c", START, home, str(root), sandbox or ""]
+
+
 class _DeskProcess:
     """A desk in a process of its own, started when there is work and again when it has ended."""
 
     def __init__(self, root: Path, sandbox: str | None) -> None:
-        home = str(Path(grader.__file__).parent.parent)
-        self._command = [sys.executable, "-c", START, home, str(root), sandbox or ""]
+        self._command = desk_command(root, sandbox)
         self._process: subprocess.Popen[bytes] | None = None
         self._complaints: IO[bytes] | None = None  # a file: a pipe would fill and stop the desk
 

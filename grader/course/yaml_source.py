@@ -18,11 +18,11 @@ import yaml
 from grader.errors import CourseError
 from grader.text import Text, say
 
-__all__ = ["load_struct", "parse_struct"]
+__all__ = ["LOADER", "load_struct", "parse_struct"]
 
 Struct = TypeVar("Struct", bound=msgspec.Struct)
 Lines = dict[tuple[str | int, ...], int]
-_LOADER = yaml.CSafeLoader if yaml.__with_libyaml__ else yaml.SafeLoader  # C is ten times as fast
+LOADER = yaml.CSafeLoader if yaml.__with_libyaml__ else yaml.SafeLoader  # C is ten times as fast
 
 _UNKNOWN = re.compile(r"Object contains unknown field `(?P<field>[^`]*)`")
 _MISSING = re.compile(r"Object missing required field `(?P<field>[^`]*)`")
@@ -58,7 +58,7 @@ def parse_struct(
     lines: Lines = {(): first_line}
     data: Any = None
     try:
-        loader = _LOADER(text)
+        loader = LOADER(text)
         root = loader.get_single_node()
         if root is not None:
             _Walker(path, first_line, lines).walk(root)

@@ -12,7 +12,7 @@ from collections.abc import Callable
 import msgspec
 
 from grader.intake.decode import decode_source
-from grader.outline import outline
+from grader.intake.defined import definitions, parsed
 from grader.results import Outcome
 from grader.text import Text, say
 
@@ -25,9 +25,7 @@ GRADE_MAGIC = re.compile(r"%%grade(?=\s|$)(.*)")
 IPYTHON = re.compile(
     r"[ \t]*(%{1,2}|!{1,2}|\?{1,2})[\w({$./]|[^#'\"]*\w\?{1,2}[ \t]*$|\w+ *= *[%!]\w"
 )
-DEFINES = re.compile(r"^(?:class|def|async[ ]+def)[ ]+(\w+)", re.MULTILINE)
 FUTURE = re.compile(r"^from __future__ import [\w ,]+$", re.MULTILINE)
-BROKEN = (SyntaxError, ValueError, RecursionError, MemoryError)  # what ast.parse raises
 
 
 class NotebookError(Exception):
@@ -131,31 +129,16 @@ def _cell(number: int, source: str) -> Cell:
         if line.strip() and not line.lstrip().startswith("#"):
             break
     source = _without_ipython(lines)
-    return Cell(number, source, grade, _names(source))
+    return Cell(number, source, grade, definitions(source).names)
 
 
 def _without_ipython(lines: list[str]) -> str:
     """Return the cell with lines that only IPython reads emptied; Python is left as it is."""
     source = "\n".join(lines)
-    if _parsed(source) is not None:
+    if parsed(source) is not None:
         return source
     emptied = "\n".join("" if IPYTHON.match(line) else line for line in lines)
-    return emptied if _parsed(emptied) is not None else source
-
-
-def _parsed(source: str) -> ast.Module | None:
-    try:
-        return ast.parse(source)
-    except BROKEN:
-        return None
-
-
-def _names(source: str) -> dict[str, str]:
-    """Return what a cell defines with fingerprints; from its looks alone where it is no Python."""
-    try:
-        return outline(source)
-    except BROKEN:
-        return dict.fromkeys(DEFINES.findall(source), "")
+    return emptied if parsed(emptied) is not None else source
 
 
 def answer_in(
@@ -229,7 +212,7 @@ def _several(name: str, cells: list[Cell], chosen: Cell) -> Text:
 
 def _only(cell: Cell, dropped: set[str]) -> str:
     """Return a cell's source without its definitions of ``dropped``: other cells hold those."""
-    tree = _parsed(cell.source)
+    tree = parsed(cell.source)
     if tree is None or not dropped & cell.names.keys():
         return cell.source
     lines = cell.source.split("\n")
@@ -280,7 +263,7 @@ def _in_force(offers: list[_Offer]) -> list[_Offer]:
 
 
 def _body(source: str) -> list[ast.stmt]:
-    tree = _parsed(source)
+    tree = parsed(source)
     return tree.body if tree is not None else []
 
 

@@ -241,4 +241,5 @@ def _load(path: Path, beside: Path | None) -> ModuleType:
 
 
 def _bad(quiz: Quiz, item: Item, what: Any) -> CourseError:
-    return CourseError(quiz.path, None, say("Item {id}: {what}", id=item.id, what=what))
+    line = quiz.lines.get(("items", [other.id for other in quiz.file.items].index(item.id)))
+    return CourseError(quiz.path, line, say("Item {id}: {what}", id=item.id, what=what))

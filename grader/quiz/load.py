@@ -73,7 +73,7 @@ def _load(course: Course, name: str) -> tuple[Quiz, Lines]:
     file, lines = load_struct(path, QuizFile)
     for place, what in _problems(course, file):
         raise CourseError(path, _line(place, lines), what)
-    return Quiz(name, path, file), lines
+    return Quiz(name, path, file, lines), lines
 
 
 def _line(place: Place, lines: Lines) -> int | None:

@@ -12,6 +12,7 @@ from typing import Annotated, Any, ClassVar, Literal
 
 import msgspec
 
+from grader.course.yaml_source import Lines
 from grader.text import Text
 
 __all__ = [
@@ -323,11 +324,16 @@ class QuizFile(_Part, frozen=True, kw_only=True):
 
 
 class Quiz(msgspec.Struct, frozen=True):
-    """One quiz: its name, its file, and what that says."""
+    """One quiz: its name, its file, what that says and where each thing stands in it."""
 
     id: str
     path: Path
     file: QuizFile
+    lines: Lines = {}
+
+    def line(self, item: Item) -> int | None:
+        """Return the line of the file where ``item`` begins."""
+        return self.lines.get(("items", self.file.items.index(item)))
 
     @property
     def number(self) -> str:

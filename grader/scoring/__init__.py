@@ -20,6 +20,7 @@ from grader.results import (
 __all__ = [
     "check_points",
     "earned_points",
+    "fixed_points",
     "item_points",
     "make_report",
     "objective_scores",
@@ -45,6 +46,20 @@ def totals(checks: Iterable[CheckResult]) -> tuple[float, float]:
     counted = [check for check in checks if check.outcome is not Outcome.GRADER_ERROR]
     possible = sum(check.earned if check.bonus else check.points for check in counted)
     return float(sum(check.earned for check in counted)), float(possible)
+
+
+def fixed_points(checks: Iterable[CheckResult]) -> tuple[float | None, float]:
+    """Return earned and possible points for a place whose possible points are fixed beforehand.
+
+    Bonus checks have no points there, and a fault of the grader cannot leave the denominator: the
+    share of what could be judged is taken of the whole. Earned is None if nothing could be.
+    """
+    checks = list(checks)
+    whole = float(sum(check.points for check in checks if not check.bonus))
+    earned, possible = totals(checks)
+    if not whole:
+        return 0.0, 0.0
+    return (round(earned / possible * whole, 4) if possible else None), whole
 
 
 def item_points(items: Iterable[ItemResult]) -> Points:

@@ -13,39 +13,18 @@ from grader.classroom.collect.names import plain, read_stem
 from grader.course import Course, quiz_names
 from grader.intake.bundle import MANIFEST
 from grader.intake.decode import decode_source
-from grader.outline import outline
+from grader.intake.defined import Definitions, definitions
 
-__all__ = ["Definitions", "ExerciseFacts", "Facts", "definitions"]
+__all__ = ["ExerciseFacts", "Facts", "defined_in"]
 
 WORK_FOLDERS = {"exercises", "answers", "quizzes"}
-DEFINES = re.compile(r"^(?:class|def|async[ ]+def)[ ]+(\w+)", re.MULTILINE)
-BROKEN = (SyntaxError, ValueError, RecursionError, MemoryError)  # what ast.parse raises
-SOURCE_BYTES_MOST = 2**20  # as of one submission: a larger file is refused there
 SEPARATORS = r"[ _.\-+()]*"
 
 
-class Definitions(msgspec.Struct, frozen=True):
-    """What a source file defines at its top level.
-
-    Attributes:
-        names: name -> fingerprint; without fingerprints where the file does not parse.
-        parsed: whether it does.
-    """
-
-    names: dict[str, str]
-    parsed: bool
-
-
 @lru_cache(maxsize=256)
-def definitions(data: bytes) -> Definitions:
-    """Return what a Python file defines, however it is encoded; nothing runs."""
-    decoded = decode_source(data, "")
-    if decoded.refusal is not None or len(data) > SOURCE_BYTES_MOST:
-        return Definitions({}, parsed=False)
-    try:
-        return Definitions(outline(decoded.text), parsed=True)
-    except BROKEN:
-        return Definitions(dict.fromkeys(DEFINES.findall(decoded.text), ""), parsed=False)
+def defined_in(data: bytes) -> Definitions:
+    """Return what a Python file defines, however it is encoded."""
+    return definitions(decode_source(data, "").text)
 
 
 class ExerciseFacts(msgspec.Struct, frozen=True):
@@ -70,7 +49,7 @@ class ExerciseFacts(msgspec.Struct, frozen=True):
         """Whether a file defines every name just as the stub does."""
         if data.replace(b"\r\n", b"\n") == self.stub.replace(b"\r\n", b"\n"):
             return True
-        found = definitions(data)
+        found = defined_in(data)
         return found.parsed and all(
             found.names.get(n) == print_ for n, print_ in self.names.items()
         )
@@ -86,7 +65,7 @@ class Facts:
     def __init__(self, course: Course) -> None:
         self.root = course.root
         self.exercises = [
-            ExerciseFacts(e.id, e.module, definitions(stub).names, stub)
+            ExerciseFacts(e.id, e.module, defined_in(stub).names, stub)
             for e in course.exercises
             if (stub := e.stub.read_bytes()) is not None
         ]

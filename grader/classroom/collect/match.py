@@ -10,7 +10,7 @@ from pathlib import PurePosixPath
 import msgspec
 import yaml
 
-from grader.classroom.collect.facts import ExerciseFacts, Facts, definitions
+from grader.classroom.collect.facts import ExerciseFacts, Facts, defined_in
 from grader.classroom.collect.names import Stem, natural, plain, read_stem
 from grader.classroom.collect.times import with_zone
 from grader.classroom.collect.unpack import Loose
@@ -27,7 +27,7 @@ QUIZ_FIELD = re.compile(r"^quiz[ \t]*[:：][ \t]*['\"]?([\w-]+)", re.MULTILINE)
 ANSWERS_FIELD = re.compile(r"^answers[ \t]*[:：]", re.MULTILINE)
 NUMBER = re.compile(r"^(?:ex(?:ercise)?|练习|作业|quiz|测验)?[ _-]*0*(\d{1,3})(?![0-9])")
 SAME_TIME = datetime.timedelta(seconds=10)
-ANSWER_BYTES_PARSED = 2**16  # of an answer file, to see whether anything stands in it
+ANSWER_BYTES_PARSED = 2**15  # of an answer file, to see whether anything stands in it
 
 
 class Candidate(msgspec.Struct, frozen=True, kw_only=True):
@@ -150,7 +150,7 @@ def _source(file: Loose, facts: Facts, found: Matched) -> list[Candidate]:
         return [_of_source(file, exercise, by)]
     by = BY_ONLINE_TEXT if file.online_text else BY_DEFINITIONS
     candidates = []
-    for exercises in facts.answered_by(definitions(file.data).names):
+    for exercises in facts.answered_by(defined_in(file.data).names):
         if len(exercises) == 1:
             candidates.append(_of_source(file, exercises[0], by))
         else:
@@ -192,7 +192,7 @@ def _exercise_named(file: Loose, facts: Facts) -> tuple[ExerciseFacts | None, in
     for exercise in facts.exercises:
         if stem.name in (exercise.module, exercise.id):
             return exercise, BY_NAME
-    names = definitions(file.data).names.keys()
+    names = defined_in(file.data).names.keys()
     fitting = [exercise for exercise in facts.exercises if names & exercise.names.keys()]
     inside = [exercise for exercise in fitting if exercise.id in file.path.split("/")[:-1]]
     if len(inside) == 1:

@@ -136,7 +136,7 @@ class _Collecting:
         self.keeper.enrol(self.roster)
         told: list[SourceReport] = []
         for source in sources:
-            tree = open_tree(source)
+            tree = open_tree(source, without=self.keeper.folder.resolve())
             try:
                 kind, placer = placer_of(tree, self.options.kind, self.facts)
                 handins = list(self._handins(tree, placer))

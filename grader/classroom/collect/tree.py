@@ -92,8 +92,12 @@ class _InArchive(msgspec.Struct, frozen=True):
         return self.archive.read(self.member, most)
 
 
-def open_tree(source: Path) -> Tree:
+def open_tree(source: Path, without: Path | None = None) -> Tree:
     """Return the files of ``source``: a folder, an archive, or a file that is alone.
+
+    Args:
+        source: what was handed in.
+        without: a folder in it to pass over.
 
     Raises:
         UsageError: there is nothing of that name, or it holds too many files.
@@ -102,7 +106,7 @@ def open_tree(source: Path) -> Tree:
     name = shown(source.resolve().name or source.name)
     try:
         if source.is_dir():
-            return Tree(name, list(_walk(source)))
+            return Tree(name, list(_walk(source, without)))
         if not source.is_file():
             raise UsageError(
                 say("There is no file or folder {path}.", path=source),
@@ -131,13 +135,17 @@ def is_zip(start: bytes) -> bool:
     return start.startswith(ZIP_SIGNS)
 
 
-def _walk(top: Path) -> Iterator[Entry]:
+def _walk(top: Path, without: Path | None) -> Iterator[Entry]:
     """Yield the files below a folder; links are named and never followed."""
     count = 0
     for folder, folders, files in os.walk(top):
         links = [name for name in folders if (Path(folder) / name).is_symlink()]
         folders[:] = sorted(
-            name for name in folders if name not in links and name.casefold() not in JUNK_FOLDERS
+            name
+            for name in folders
+            if name not in links
+            and name.casefold() not in JUNK_FOLDERS
+            and not (without is not None and (Path(folder) / name).resolve() == without)
         )
         for name in (*files, *links):
             count += 1

@@ -7,9 +7,7 @@ the same archive.
 from __future__ import annotations
 
 import datetime
-import html.parser
 import io
-import re
 import unicodedata
 from pathlib import PurePosixPath
 
@@ -18,6 +16,7 @@ import msgspec
 from grader.classroom.collect.facts import Facts
 from grader.classroom.collect.model import Entry, Handin
 from grader.classroom.collect.names import is_junk, natural
+from grader.classroom.collect.page import PAGE_BYTES_MOST, typed_text
 from grader.classroom.collect.tree import is_zip
 from grader.intake.archive import ARCHIVE_BYTES_MOST, FILES_MOST, OpenArchive, RefusedError
 from grader.intake.bundle import MANIFEST, read_bundle
@@ -27,7 +26,6 @@ from grader.text import Text, say
 __all__ = ["Loose", "Unpacked", "unpack"]
 
 DEPTH_MOST = 3  # archives in archives
-BLANKS = re.compile(r"[ \t\r\n\f]+")  # those that HTML counts as such; others are text
 SOURCES = {".py", ".pyw"}
 ANSWERS = {".yaml", ".yml"}
 NOTEBOOKS = {".ipynb"}
@@ -224,59 +222,18 @@ class _Unpacking:
 
     def _online_text(self, path: str, entry: Entry) -> None:
         try:
-            data = entry.read(self._left)
+            data = entry.read(min(PAGE_BYTES_MOST, self._left))
         except RefusedError as error:
             self._refuse(path, error.what)
             return
-        self._left = max(0, self._left - len(data))
-        text = _Page().text_of(data.decode("utf-8", "replace"))
+        self._left -= len(data)
+        text = typed_text(data)
         if text.strip():
             self._keep(Loose(path=path, data=text.encode(), online_text=True))
 
     def _refuse(self, path: str, why: Text) -> None:
         self.found.refused = True
         self.found.notices.append(say("{file} was not taken: {why}", file=path, why=why))
-
-
-class _Page(html.parser.HTMLParser):
-    """Turns what was typed into a platform's page back into lines of text."""
-
-    BREAKS = frozenset({"br", "p", "div", "pre", "li", "tr", "h1", "h2", "h3", "h4", "blockquote"})
-
-    def __init__(self) -> None:
-        super().__init__(convert_charrefs=True)
-        self._parts: list[str] = []
-        self._verbatim = 0
-
-    def text_of(self, page: str) -> str:
-        """Return the page's text."""
-        self.feed(page)
-        self.close()
-        return "".join(self._parts).replace("\xa0", " ").strip("\n") + "\n"
-
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        """Begin a line where a browser does."""
-        del attrs
-        self._verbatim += tag == "pre"
-        if tag == "br" or (tag in self.BREAKS and self._parts and not self._at_line_start()):
-            self._parts.append("\n")
-
-    def handle_endtag(self, tag: str) -> None:
-        """End the line of a block."""
-        self._verbatim -= tag == "pre"
-        if tag in self.BREAKS - {"br"} and not self._at_line_start():
-            self._parts.append("\n")
-
-    def handle_data(self, data: str) -> None:
-        """Keep text as a browser shows it: runs of blanks as one, and none where a line begins."""
-        if self._verbatim <= 0:
-            data = BLANKS.sub(" ", data)
-            data = data.lstrip(" ") if self._at_line_start() else data
-        if data:
-            self._parts.append(data)
-
-    def _at_line_start(self) -> bool:
-        return not self._parts or self._parts[-1].endswith("\n")
 
 
 def _suffix(path: str) -> str:
