@@ -576,7 +576,7 @@ def release(
     help=_help("For instructors: write a class's marks into nbgrader's gradebook."),
 )
 @click.argument(
-    "folder", metavar="CLASS", type=click.Path(path_type=Path, exists=True, file_okay=False)
+    "folder", metavar=_help("CLASS"), type=click.Path(path_type=Path, exists=True, file_okay=False)
 )
 @click.option(
     "--db", "url", metavar="URL", envvar="GRADE_DB_URL",
@@ -658,7 +658,7 @@ def export_quizzes(
 
 @export.command("marks", options_metavar=OPTIONS, help=_help("Write the marks of a class."))
 @click.argument(
-    "folder", metavar="CLASS", type=click.Path(path_type=Path, exists=True, file_okay=False)
+    "folder", metavar=_help("CLASS"), type=click.Path(path_type=Path, exists=True, file_okay=False)
 )
 @click.option(
     "--format", "form", required=True,
@@ -691,7 +691,7 @@ def export_marks_of(
     help=_help("For instructors: write an HTML page of feedback for each student."),
 )
 @click.argument(
-    "folder", metavar="CLASS", type=click.Path(path_type=Path, exists=True, file_okay=False)
+    "folder", metavar=_help("CLASS"), type=click.Path(path_type=Path, exists=True, file_okay=False)
 )
 @click.option(
     "--output", metavar=_help("FOLDER"), type=click.Path(path_type=Path, file_okay=False),
