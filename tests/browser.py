@@ -24,7 +24,8 @@ NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable"
 OPTIONS = [
     "--headless", "--no-sandbox", "--disable-gpu", "--disable-background-networking",
     "--disable-component-update", "--disable-sync", "--no-first-run", "--disable-dev-shm-usage",
-    "--remote-debugging-pipe", "--host-resolver-rules=MAP * ~NOTFOUND",
+    # Whatever a page might load from elsewhere fails; a server of our own is there.
+    "--remote-debugging-pipe", "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1",
 ]  # fmt: skip
 PATIENCE_S = 120.0  # a hang must end, a slow machine must not
 FREE_FROM = 10  # descriptors above 3 and 4, which the browser takes

@@ -12,6 +12,7 @@ import msgspec
 
 from grader.classroom.collect import CollectReport
 from grader.commands.export import ExportList
+from grader.commands.feedback import MarkList, Pages
 from grader.commands.gradebook import BookReport
 from grader.commands.hint import HintList
 from grader.commands.reset import ResetReport
@@ -30,7 +31,9 @@ DOCUMENTS: dict[str, type[msgspec.Struct]] = {
     "grade-collect/1": CollectReport,
     "grade-dashboard/1": Dashboard,
     "grade-export/1": ExportList,
+    "grade-feedback/1": Pages,
     "grade-gradebook/1": BookReport,
+    "grade-marks-export/1": MarkList,
     "grade-hint/1": HintList,
     "grade-reset/1": ResetReport,
     "grade-solution/1": SolutionList,

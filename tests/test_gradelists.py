@@ -67,6 +67,8 @@ def test_canvas_gets_marks_after_lateness(place: Place) -> None:
     assert grades["s2"] == dict(zip(TITLES, ["5.4", "", ""], strict=True))
     assert grades["x/y #3"] == dict(zip(TITLES, ["3", "5", "0"], strict=True))
     assert grades["zoe"] == dict.fromkeys(TITLES, "")
+    names = [row[0] for row in csv.reader(io.StringIO(text, newline=""))][2:]
+    assert names == ["Lovelace, Ada", "王小明", '\'=HYPERLINK("x"), ‹b›Eve‹/b›', "zoe"]
     assert not text.startswith("\ufeff")
     assert listed.unfinished == ["ann", "x/y #3"]  # their texts wait for a person
 

@@ -15,7 +15,7 @@ from typing import Literal
 import msgspec
 
 from grader.classroom.files import write_bytes
-from grader.classroom.gradebook.names import book_id, split_name
+from grader.classroom.gradebook.names import book_id, plain, split_name
 from grader.classroom.marks import ClassMarks, ItemMark, StudentMarks
 from grader.classroom.roster import Roster
 from grader.classroom.table import csv_table
@@ -175,8 +175,8 @@ def _full_points(marks: ClassMarks) -> dict[str, float]:
 
 
 def _canvas_columns(student: StudentMarks) -> list[object]:
-    family, given = split_name(student.name)
-    name = f"{family}, {given}" if family and given else family or student.student
+    # Canvas compares the whole name, as written or as it sorts it.
+    name = plain(student.name) or student.student
     number = student.student if student.student.isdecimal() else None
     return [name, number, student.student, student.student, None]
 

@@ -91,7 +91,9 @@ def collect(
 
 
 @cli.command(help=words("For instructors: grade a whole class, each different file once."))
-@click.argument("folder", type=click.Path(path_type=Path, exists=True, file_okay=False))
+@click.argument(
+    "folder", metavar=words("CLASS"), type=click.Path(path_type=Path, exists=True, file_okay=False)
+)
 @click.option(
     "--jobs", type=click.IntRange(min=1), help=words("How many files to grade at a time.")
 )
@@ -190,7 +192,7 @@ def release(
     help=words("For instructors: write a class's marks into nbgrader's gradebook."),
 )
 @click.argument(
-    "folder", metavar="CLASS", type=click.Path(path_type=Path, exists=True, file_okay=False)
+    "folder", metavar=words("CLASS"), type=click.Path(path_type=Path, exists=True, file_okay=False)
 )
 @click.option(
     "--db", "url", metavar="URL", envvar="GRADE_DB_URL",
@@ -272,7 +274,7 @@ def export_quizzes(
 
 @export.command("marks", options_metavar=OPTIONS, help=words("Write the marks of a class."))
 @click.argument(
-    "folder", metavar="CLASS", type=click.Path(path_type=Path, exists=True, file_okay=False)
+    "folder", metavar=words("CLASS"), type=click.Path(path_type=Path, exists=True, file_okay=False)
 )
 @click.option(
     "--format", "form", required=True,
@@ -305,7 +307,7 @@ def export_marks_of(
     help=words("For instructors: write an HTML page of feedback for each student."),
 )
 @click.argument(
-    "folder", metavar="CLASS", type=click.Path(path_type=Path, exists=True, file_okay=False)
+    "folder", metavar=words("CLASS"), type=click.Path(path_type=Path, exists=True, file_okay=False)
 )
 @click.option(
     "--output", metavar=words("FOLDER"), type=click.Path(path_type=Path, file_okay=False),

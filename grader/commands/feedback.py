@@ -20,15 +20,17 @@ if TYPE_CHECKING:
 
 __all__ = ["MarkList", "Pages", "export_marks", "give_feedback"]
 
+OVERVIEW = "report.html"
 NAMES = {"csv": "marks.csv", "canvas": "canvas.csv", "moodle": "moodle.csv",
          "gradescope": "gradescope"}  # fmt: skip
 
 
 class Pages(msgspec.Struct, frozen=True, kw_only=True):
-    """What ``grade feedback --json`` prints: the pages, one for each student."""
+    """What ``grade feedback --json`` prints: the pages, one for each student, and the class's."""
 
     schema: str = "grade-feedback/1"
     files: list[str]
+    overview: str
 
 
 class MarkList(msgspec.Struct, frozen=True, kw_only=True):
@@ -66,16 +68,23 @@ def _marks(folder: Path, settings: Settings) -> tuple[Room, ClassMarks]:
 def give_feedback(folder: Path, output: Path | None, settings: Settings) -> int:
     """Write a page for each student of the class in ``folder``."""
     from grader.classroom.feedback import write_feedback
+    from grader.classroom.files import write_bytes
+    from grader.classroom.overview import render_overview
 
     room, marks = _marks(folder, settings)
     target = output if output is not None else folder / "feedback"
     with progress(len(marks.students), say("Writing"), settings) as tick:
         files = write_feedback(marks, room.course, target, settings.language, tick)
+    overview = folder / OVERVIEW
+    page = render_overview(marks, room.course, settings.language)
+    write_bytes(overview, page.encode("utf-8", "replace"))
     if settings.as_json:
-        return show_json(Pages(files=[str(path) for path in files]))
+        return show_json(Pages(files=[str(path) for path in files], overview=str(overview)))
     screen = Screen(settings.language)
     text = say("{count} pages, one for each student: {folder}", count=len(files), folder=target)
     screen.line(text.pick(screen.language))
+    own = say("The class as a whole, for you: {file}", file=overview)
+    screen.line(own.pick(screen.language))
     return 0
 
 
