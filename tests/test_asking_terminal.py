@@ -262,7 +262,7 @@ class TestKeys:
 
         assert saved(root) == {
             "even-one": "four", "even-all": ["six"], "doubled": "１０",
-            "two-values": ["√２", "１／８"], "turned": "［Ｂ，３，２］",
+            "two-values": ["√２", "１／８"], "turned": ["Ｂ", "３", "２"],
             "gaps": ["（ａ＋ｂ）²", None, None],
         }  # fmt: skip
 

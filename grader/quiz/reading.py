@@ -119,7 +119,7 @@ def read_shape(raw: object) -> tuple[int | str, ...]:
     Raises:
         Unreadable: it writes none.
     """
-    text = ",".join(map(str, raw)) if isinstance(raw, list | tuple) else plain(_text(raw))
+    text = plain(",".join(map(str, raw)) if isinstance(raw, list | tuple) else _text(raw))
     inner = SHAPE_FRAME.sub("", text.strip()).strip()
     sizes: list[int | str] = []
     for word in re.split(r"[,;*\s]|(?<=[A-Z0-9])\s*x\s*(?=[A-Z0-9])", inner):
