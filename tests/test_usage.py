@@ -21,7 +21,9 @@ NAMES = [
     "submitted", "Asia/Shanghai", "HTML",
 ]  # fmt: skip
 WORDS = "|".join([*cli.commands, *NAMES])
-TYPED = re.compile(rf"--?[a-z-]+|`[^`]*`|exercises/\d+|submission\.zip|notebooks/|\b({WORDS})\b")
+TYPED = re.compile(
+    rf"--?[a-z-]+|`[^`]*`|exercises/\d+|quizzes/\d+|submission\.zip|notebooks/|\b({WORDS})\b"
+)
 PAGES = [
     ["--help"],
     *([name, "--help"] for name in ("hint", "doctor", "check", "submit", "notebook", "collect")),
@@ -64,7 +66,7 @@ def test_slips_in_chinese_are_told_in_chinese(words: list[str]) -> None:
     out, told = run(*words, LANG="zh_CN.UTF-8")
 
     assert out == ""
-    assert "错误：" in told
+    assert "出错：" in told
     assert english_in(told) == set()
 
 
