@@ -36,7 +36,7 @@ HTML_LANGUAGE = {"zh": "zh-CN", "en": "en"}
 def install_command(wheel: str, extra: str = "") -> str:
     """Return the one command that makes ``grade`` work in an unpacked bundle."""
     path = f'"wheels/{wheel}[{extra}]"' if extra else f"wheels/{wheel}"
-    pip = f".venv/bin/python -m pip install --find-links wheels {path}"
+    pip = f".venv/bin/python -m pip install {path}"
     return f"python3 -m venv .venv && {pip}"
 
 
