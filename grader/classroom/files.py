@@ -12,7 +12,9 @@ import msgspec
 from grader.errors import CourseError
 from grader.text import say
 
-__all__ = ["read_json", "write_bytes", "write_json"]
+__all__ = ["OWN", "read_json", "write_bytes", "write_json"]
+
+OWN = 0o600  # students' work and results: nobody else on the machine reads them
 
 Document = TypeVar("Document", bound=msgspec.Struct)
 
@@ -55,10 +57,14 @@ def write_bytes(path: Path, data: bytes, mode: int = 0o644) -> bool:
     except OSError:
         path.parent.mkdir(parents=True, exist_ok=True)
     handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
-    with os.fdopen(handle, "wb") as file:
-        file.write(data)
-        file.flush()
-        os.fsync(file.fileno())
-    Path(temporary).chmod(mode)
-    Path(temporary).replace(path)
+    try:
+        with os.fdopen(handle, "wb") as file:
+            file.write(data)
+            file.flush()
+            os.fsync(file.fileno())
+        Path(temporary).chmod(mode)
+        Path(temporary).replace(path)
+    except BaseException:  # a full disk, Ctrl-C: no half file stays behind
+        Path(temporary).unlink(missing_ok=True)
+        raise
     return True

@@ -9,14 +9,13 @@ same bytes.
 from __future__ import annotations
 
 import hashlib
-import os
-import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
 import msgspec
 
 import grader
+from grader.classroom.files import OWN, write_bytes
 from grader.course import Course, Exercise
 from grader.quiz import Quiz
 from grader.results import ExerciseResult, Mark, Outcome, QuizResult
@@ -101,14 +100,8 @@ class Ledger:
             if disturbed(result):
                 return
             result = timeless(result)
-        path = self.path(item, key)
-        path.parent.mkdir(parents=True, exist_ok=True)
-        handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=".")
-        with os.fdopen(handle, "wb") as file:
-            file.write(msgspec.json.format(msgspec.json.encode(result), indent=1) + b"\n")
-            file.flush()
-            os.fsync(file.fileno())
-        Path(temporary).replace(path)
+        data = msgspec.json.format(msgspec.json.encode(result), indent=1) + b"\n"
+        write_bytes(self.path(item, key), data, mode=OWN)
 
 
 def disturbed(result: Result) -> list[str]:

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import datetime
 import hashlib
-import os
 import re
-import tempfile
 import unicodedata
 from collections.abc import Mapping
 from pathlib import Path
@@ -15,6 +13,7 @@ import msgspec
 
 from grader.classroom.collect.model import Who
 from grader.classroom.collect.people import Roster
+from grader.classroom.files import OWN, write_bytes
 from grader.classroom.model import (
     COLLECTED,
     Attempt,
@@ -189,7 +188,7 @@ class Keeper:
         for item, (name, data) in sorted(incoming.files.items()):
             path = folder / item / name
             try:
-                _write_whole(self.folder / path, data)
+                write_bytes(self.folder / path, data, mode=OWN)
             except OSError as error:
                 raise _unwritable(self.folder / path, error) from None
             found[item] = path.as_posix()
@@ -246,21 +245,6 @@ def _folder_name(id_: str) -> str:
         return name
     digest = hashlib.sha256(id_.encode("utf-8", "replace")).hexdigest()[:6]
     return f"{name or 'student'}-{digest}"
-
-
-def _write_whole(path: Path, data: bytes) -> None:
-    """Write a file in one step, unless it is there."""
-    if path.is_file() and path.read_bytes() == data:
-        return
-    path.parent.mkdir(parents=True, exist_ok=True)
-    handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=".")
-    try:
-        with os.fdopen(handle, "wb") as file:
-            file.write(data)
-        Path(temporary).replace(path)
-    except BaseException:
-        Path(temporary).unlink(missing_ok=True)
-        raise
 
 
 def _unwritable(path: Path, error: OSError) -> UsageError:
