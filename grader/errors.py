@@ -75,10 +75,14 @@ class GraderFault(GradeError):
 
 
 @contextlib.contextmanager
-def writing() -> Iterator[None]:
-    """Turn output that cannot be written, as on a full disk, into an error with a message.
+def writing(path: Path | None = None, next_step: Text | None = None) -> Iterator[None]:
+    """Turn what cannot be written, as on a full disk, into an error with a message.
 
     A reader that has gone away is no such error: BrokenPipeError passes through.
+
+    Args:
+        path: the file or folder written to; None for the output.
+        next_step: what to do then.
 
     Raises:
         UsageError: writing failed.
@@ -88,5 +92,9 @@ def writing() -> Iterator[None]:
     except BrokenPipeError:
         raise
     except OSError as error:
-        what = say("The output cannot be written: {error}.", error=error.strerror or str(error))
-        raise UsageError(what) from None
+        reason = error.strerror or str(error)
+        if path is None:
+            what = say("The output cannot be written: {error}.", error=reason)
+        else:
+            what = say("{file} cannot be written: {error}.", file=path, error=reason)
+        raise UsageError(what, next_step) from None

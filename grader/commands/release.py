@@ -7,6 +7,7 @@ from typing import Literal
 
 import msgspec
 
+from grader.atomic import replace_file
 from grader.classroom.release.bundles import Outgoing, instructor_bundle, student_bundle
 from grader.classroom.release.leaks import Leak, LeakScan, bundle_bytes
 from grader.classroom.release.packing import packed, write_folder
@@ -15,7 +16,6 @@ from grader.course import load_course, only_exercises, resolve_targets
 from grader.course.model import Mode
 from grader.errors import UsageError, writing
 from grader.report import Screen
-from grader.submit import write_whole
 from grader.text import Text, say
 
 __all__ = [
@@ -143,9 +143,7 @@ def release_autograder(word: str, output: Path | None, settings: Settings) -> in
     exercise = course.exercise(targets[0].exercise)
     folder = output if output is not None else root / RELEASE_FOLDER
     path = folder / f"{exercise.id}.gradescope.zip"
-    with writing():
-        folder.mkdir(parents=True, exist_ok=True)
-    write_whole(path, packed(autograder(course, exercise, settings.language)))
+    _write_zip(path, packed(autograder(course, exercise, settings.language)))
     if settings.as_json:
         return show_json(Released(written=[str(path)], left_out=[], fingerprints=0))
     screen = Screen(settings.language)
@@ -159,8 +157,14 @@ def _write(folder: Path, bundle: Outgoing) -> list[Path]:
     """Write a bundle as a folder and as a zip beside it."""
     unpacked, archive = folder / bundle.kind, folder / f"{bundle.kind}.zip"
     write_folder(unpacked, bundle.files)
-    write_whole(archive, packed(bundle.files, bundle.top))
+    _write_zip(archive, packed(bundle.files, bundle.top))
     return [archive, unpacked]
+
+
+def _write_zip(path: Path, data: bytes) -> None:
+    with writing(path, say("Name another folder: --output FOLDER")):
+        path.parent.mkdir(parents=True, exist_ok=True)
+        replace_file(path, data)
 
 
 def _refuse(fingerprints: int, leaks: list[Leak], settings: Settings) -> int:

@@ -18,7 +18,7 @@ from grader.checking.suite import CheckSpec, Job, run_suite
 from grader.classroom.release.bundles import slug
 from grader.classroom.release.packing import Files
 from grader.course import Course, Exercise
-from grader.errors import UsageError
+from grader.errors import UsageError, writing
 from grader.text import Language, say
 
 __all__ = ["source_notebooks", "write_sources"]
@@ -81,7 +81,7 @@ def write_sources(folder: Path, files: Files) -> list[Path]:
         UsageError: the folder cannot be written.
     """
     written = []
-    try:
+    with writing(folder, say("Name another folder: --nbgrader FOLDER")):
         for name, data in files.items():
             path = folder / name
             if name == CONFIG and path.exists():
@@ -89,11 +89,6 @@ def write_sources(folder: Path, files: Files) -> list[Path]:
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_bytes(data)
             written.append(path)
-    except OSError as error:
-        raise UsageError(
-            say("{folder} cannot be written: {error}.", folder=folder, error=error.strerror),
-            say("Name another folder: --nbgrader FOLDER"),
-        ) from None
     return written
 
 
