@@ -21,6 +21,7 @@ LAYERS = [
     {"commands"},
     {"asking", "authoring", "classroom", "doctor", "submit", "watch"},
     {"report"},
+    {"released"},
     {"grading", "quiz"},
     {"progress"},
     {"scoring"},

@@ -9,12 +9,11 @@ the course on the machine that grades.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 from grader.checking.stub import stub_facts
-from grader.checking.suite import CheckSpec, Job, run_suite
+from grader.checking.suite import collect_checks
 from grader.classroom.release.bundles import slug
 from grader.classroom.release.packing import Files
 from grader.course import Course, Exercise
@@ -141,13 +140,7 @@ def _role(name: str, *, solution: bool = False, points: int | None = None) -> di
 
 def _points(course: Course, exercise: Exercise) -> tuple[int, int]:
     """Return what visible and hidden checks of an exercise are worth, bonus left out."""
-    found: list[CheckSpec] = []
-
-    def collect(specs: list[CheckSpec]) -> Iterator[Job]:
-        found.extend(specs)
-        yield from ()
-
-    run_suite(course, exercise, stub_facts(exercise), collect)
+    found = collect_checks(course, exercise, stub_facts(exercise))
     counted = [spec for spec in found if not spec.bonus]
     return (
         sum(spec.points for spec in counted if not spec.hidden),

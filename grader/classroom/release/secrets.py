@@ -20,6 +20,7 @@ from grader.course.yaml_source import Lines, load_struct
 from grader.quiz import Quiz
 from grader.quiz.model import QuizFile
 from grader.quiz.seal import SECRET_FIELDS
+from grader.released import RECORD
 from grader.text import Text, say
 
 __all__ = ["SHORTEST", "Secret", "quiz_secrets", "solution_secrets"]
@@ -72,6 +73,8 @@ def solution_secrets(root: Path, public: Files) -> Iterator[Secret]:
         for path, data in public.items() if path.endswith(".py")
     )  # fmt: skip
     for path in sorted((root / "solutions").rglob("*")):
+        if path == root / RECORD:  # tells no answer, and the engine knows its head
+            continue
         if path.suffix in {".py", ".yaml"} and "__pycache__" not in path.parts:
             yield from _of_file(path, root, shown)
 
