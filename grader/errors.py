@@ -24,6 +24,7 @@ __all__ = [
     "GraderFault",
     "IntakeError",
     "UsageError",
+    "needing",
     "writing",
 ]
 
@@ -98,3 +99,24 @@ def writing(path: Path | None = None, next_step: Text | None = None) -> Iterator
         else:
             what = say("{file} cannot be written: {error}.", file=path, error=reason)
         raise UsageError(what, next_step) from None
+
+
+@contextlib.contextmanager
+def needing(package: str, extra: str) -> Iterator[None]:
+    """Turn an import of what is not installed into an error that says how to install it.
+
+    Args:
+        package: that is imported, where the failure does not name another one.
+        extra: the part of ``grader`` that brings it.
+
+    Raises:
+        UsageError: an import failed.
+    """
+    try:
+        yield
+    except ImportError as error:
+        missing = (error.name or package).partition(".")[0]
+        raise UsageError(
+            say("This needs the package {name}, which is not installed.", name=missing),
+            say('Install it with: python -m pip install "grader[{extra}]"', extra=extra),
+        ) from None

@@ -112,7 +112,7 @@ def test_a_missing_package_is_named(course: Path, form: str, package: str) -> No
 
     message = done.failed_with(2)
     assert package in message
-    assert "pip install 'grader[class]'" in message
+    assert 'pip install "grader[class]"' in message
 
 
 def test_the_tiny_quiz_has_every_type() -> None:

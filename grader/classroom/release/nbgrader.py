@@ -17,7 +17,7 @@ from grader.checking.suite import collect_checks
 from grader.classroom.release.bundles import slug
 from grader.classroom.release.packing import Files
 from grader.course import Course, Exercise
-from grader.errors import UsageError, writing
+from grader.errors import UsageError, needing, writing
 from grader.text import Language, say
 
 __all__ = ["source_notebooks", "write_sources"]
@@ -149,11 +149,6 @@ def _points(course: Course, exercise: Exercise) -> tuple[int, int]:
 
 
 def _nbformat() -> Any:
-    try:
+    with needing("nbformat", "notebook"):
         import nbformat
-    except ImportError:
-        raise UsageError(
-            say("Notebooks need the package nbformat."),
-            say('Install it with: python -m pip install -e ".[notebook]"'),
-        ) from None
     return nbformat.v4
