@@ -95,8 +95,7 @@ def test_a_folder_that_cannot_be_written_is_named(course: Path) -> None:
 @pytest.mark.parametrize(
     ("form", "package"),
     [
-        ("qti", "text2qti"), ("moodle", "markdown_it"), ("moodle", "mdit_py_plugins"),
-        ("anki", "genanki"), ("print", "latex2mathml"),
+        ("qti", "text2qti"), ("anki", "genanki"), ("print", "latex2mathml"),
     ],
 )  # fmt: skip
 def test_a_missing_package_is_named(course: Path, form: str, package: str) -> None:
