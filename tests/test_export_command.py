@@ -92,12 +92,7 @@ def test_a_folder_that_cannot_be_written_is_named(course: Path) -> None:
     assert "cannot be written" in message
 
 
-@pytest.mark.parametrize(
-    ("form", "package"),
-    [
-        ("qti", "text2qti"), ("anki", "genanki"), ("print", "latex2mathml"),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize(("form", "package"), [("qti", "text2qti"), ("anki", "genanki")])
 def test_a_missing_package_is_named(course: Path, form: str, package: str) -> None:
     """Students do not have the extra; whoever exports without it is told what to install."""
     hidden = course / "hidden"
