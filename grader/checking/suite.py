@@ -28,7 +28,7 @@ from grader.results import Outcome
 from grader.sandbox import CheckProcess, SubmissionRun
 from grader.text import Text, say
 
-__all__ = ["CheckSpec", "Job", "Seen", "run_suite"]
+__all__ = ["CheckSpec", "Job", "Seen", "collect_checks", "run_suite"]
 
 INI = Path(__file__).with_name("pytest.ini")
 TRIES = 2  # a fault of ours is tried once more
@@ -143,6 +143,23 @@ def run_suite(
         raise GraderFault(
             say("The tests of {exercise} could not be collected.", exercise=exercise.id)
         )
+
+
+def collect_checks(course: Course, exercise: Exercise, stub: StubFacts) -> list[CheckSpec]:
+    """Return the exercise's checks without running one.
+
+    Raises:
+        CourseError: a test file or marker is wrong.
+        GraderFault: pytest could not collect the tests.
+    """
+    found: list[CheckSpec] = []
+
+    def keep(specs: list[CheckSpec]) -> Iterator[Job]:
+        found.extend(specs)
+        yield from ()
+
+    run_suite(course, exercise, stub, keep)
+    return found
 
 
 def _no_checks(exercise: Exercise) -> CourseError:
