@@ -27,6 +27,13 @@ settings.load_profile("tests")
 signal.signal(signal.SIGINT, signal.default_int_handler)
 
 COURSES = Path(__file__).parent / "courses"
+MOST_WORKERS = 4  # each holds a warm sandbox; beyond that they wait for each other's disk
+
+
+def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
+    """Run the whole suite on several cores; what was named by hand runs in this process."""
+    whole = config.args_source is pytest.Config.ArgsSource.TESTPATHS
+    return min(os.cpu_count() or 1, MOST_WORKERS) if whole else 0
 
 
 def not_covered(reason: str) -> NoReturn:
