@@ -150,5 +150,7 @@ def _show(found: Notebooks, screen: Screen) -> None:
     for path in found.kept:
         kept = say("Kept as it is, since it may hold your work: {path}", path=path)
         screen.line(kept.pick(language), "yellow")
-    how = say("Open them in JupyterLab or VS Code, or any program that runs notebooks.")
+    paths = [*found.written, *found.kept]
+    how = say("Open them in VS Code, with this Python as their kernel, or in JupyterLab:")
     screen.line(how.pick(language))
+    screen.code(f'jupyter lab "{paths[0] if len(paths) == 1 else Path(paths[0]).parent}"')
