@@ -49,14 +49,14 @@ def target(
     options_metavar=OPTIONS,
     help=words("Grade at every save, with single keys for what comes next."),
 )
-@click.argument("targets", metavar="[TARGET]", nargs=-1, shell_complete=an_exercise)
+@click.argument("targets", metavar="[TARGET]", nargs=-1, shell_complete=anything)
 @shared_options
 @click.pass_context
 def watch(context: click.Context, /, targets: tuple[str, ...], **shared: Any) -> None:
-    """Watch an exercise."""
-    from grader.commands.watch import watch_exercise
+    """Watch an exercise or quiz."""
+    from grader.commands.watch import watch_targets
 
-    context.exit(watch_exercise(list(targets), settings_of(context, shared)))
+    context.exit(watch_targets(list(targets), settings_of(context, shared)))
 
 
 @cli.command(options_metavar=OPTIONS, help=words("Show the next hint of an exercise."))
