@@ -13,6 +13,7 @@ What a *student's code* does wrong is never one of these: it is an outcome (see
 from __future__ import annotations
 
 import contextlib
+import errno
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -24,8 +25,32 @@ __all__ = [
     "GraderFault",
     "IntakeError",
     "UsageError",
+    "reason",
     "writing",
 ]
+
+# Systems say these in English only: a C library's Chinese is rarely installed, and Python asks for
+# none. Whatever is not among them stays as the system words it.
+REASONS = {
+    errno.EACCES: say("Permission denied"),
+    errno.EBUSY: say("Device or resource busy"),
+    errno.EDQUOT: say("Disk quota exceeded"),
+    errno.EEXIST: say("File exists"),
+    errno.EFBIG: say("File too large"),
+    errno.EINVAL: say("Invalid argument"),
+    errno.EIO: say("Input/output error"),
+    errno.EISDIR: say("Is a directory"),
+    errno.ELOOP: say("Too many levels of symbolic links"),
+    errno.EMFILE: say("Too many open files"),
+    errno.ENAMETOOLONG: say("File name too long"),
+    errno.ENOENT: say("No such file or directory"),
+    errno.ENOSPC: say("No space left on device"),
+    errno.ENOTDIR: say("Not a directory"),
+    errno.ENOTEMPTY: say("Directory not empty"),
+    errno.EPERM: say("Operation not permitted"),
+    errno.EROFS: say("Read-only file system"),
+    errno.EXDEV: say("Invalid cross-device link"),
+}
 
 
 class GradeError(Exception):
@@ -74,6 +99,13 @@ class GraderFault(GradeError):
     exit_code = 3
 
 
+def reason(error: OSError) -> Text:
+    """Return why the system refused: in English as it says it, in Chinese where we have words."""
+    said = error.strerror or str(error)
+    known = REASONS.get(error.errno or 0)
+    return Text(known.zh if known is not None else said, said)
+
+
 @contextlib.contextmanager
 def writing() -> Iterator[None]:
     """Turn output that cannot be written, as on a full disk, into an error with a message.
@@ -88,5 +120,5 @@ def writing() -> Iterator[None]:
     except BrokenPipeError:
         raise
     except OSError as error:
-        what = say("The output cannot be written: {error}.", error=error.strerror or str(error))
+        what = say("The output cannot be written: {error}.", error=reason(error))
         raise UsageError(what) from None

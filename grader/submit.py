@@ -20,7 +20,7 @@ import grader
 from grader import wire
 from grader.course import Course, Exercise, load_course, quiz_names
 from grader.course.load import exercise_names, load_exercise
-from grader.errors import CourseError, GradeError, UsageError
+from grader.errors import CourseError, GradeError, UsageError, reason
 from grader.intake import Manifest, take_in, write_bundle
 from grader.intake.bundle import BundledExercise, BundledQuiz
 from grader.outline import TODO_MARK, outline
@@ -216,7 +216,7 @@ class _Gathering:
             with path.open("rb") as file:
                 data = file.read(BYTES_MOST + 1)
         except OSError as error:
-            warnings.append(say("{place} is left out: {error}.", place=place, error=error.strerror))
+            warnings.append(say("{place} is left out: {error}.", place=place, error=reason(error)))
             return None
         if len(data) > BYTES_MOST:
             warnings.append(
@@ -324,6 +324,8 @@ def write_whole(path: Path, data: bytes) -> None:
         UsageError: it cannot be written.
     """
     try:
+        with contextlib.suppress(FileExistsError):  # no folder: told in better words below
+            path.parent.mkdir(parents=True, exist_ok=True)
         handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=".", suffix=path.suffix)
         try:
             with os.fdopen(handle, "wb") as file:
@@ -336,6 +338,6 @@ def write_whole(path: Path, data: bytes) -> None:
             raise
     except OSError as error:
         raise UsageError(
-            say("{file} cannot be written: {error}.", file=path, error=error.strerror),
+            say("{file} cannot be written: {error}.", file=path, error=reason(error)),
             say("Name another place: --output FILE"),
         ) from None

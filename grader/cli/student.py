@@ -151,7 +151,7 @@ def submit(context: click.Context, /, output: Path | None, name: str, **shared: 
 )
 @click.argument("targets", metavar="[TARGET...]", nargs=-1, shell_complete=anything)
 @click.option(
-    "--output", metavar=words("FILE"), type=click.Path(path_type=Path, dir_okay=False),
+    "--output", metavar=words("FILE"), type=click.Path(path_type=Path),
     help=words("The file to write; .grade/report.html in the course's folder if left out."),
 )  # fmt: skip
 @click.option("--open", "show", is_flag=True, help=words("Open it in the browser."))

@@ -17,10 +17,11 @@ from grader.commands.hint import show_hint_on
 from grader.commands.overview import dashboard_of
 from grader.commands.reset import is_own, not_own, question, show_replaced
 from grader.course import Target
-from grader.errors import GradeError
+from grader.errors import GradeError, IntakeError
 from grader.progress import hint_pointer, next_hint, put_stub
 from grader.report import print_json, show_dashboard, show_report
 from grader.report.dashboard import next_sentence
+from grader.report.problem import problem_of
 from grader.text import Text, say
 from grader.watch import CLOSED, Signature, signature
 
@@ -89,13 +90,19 @@ class Watched(ABC):
 
     def show_absent(self) -> None:
         """Say that the file has gone."""
-        self.clear()
         text = say("{file} is not there; it is graded as soon as it is.", file=self.path.name)
+        if self.session.settings.as_json:
+            print_json(problem_of(IntakeError(text)).line())
+            return
+        self.clear()
         self.say(text, "yellow")
         self.show_keys()
 
     def show_error(self, error: GradeError) -> None:
         """Say why the file cannot be taken in; the next save may be better."""
+        if self.session.settings.as_json:
+            print_json(problem_of(error).line())
+            return
         self.clear()
         self.screen.error(error)
         self.show_keys()

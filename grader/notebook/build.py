@@ -11,7 +11,7 @@ import msgspec
 
 from grader.commands.common import Settings, course_root, show_json
 from grader.course import Course, Exercise, load_course, only_exercises, resolve_targets
-from grader.errors import UsageError
+from grader.errors import UsageError, reason
 from grader.report import Screen
 from grader.text import Language, say
 
@@ -137,7 +137,7 @@ def _write(path: Path, notebook: NotebookNode) -> bool:
         raise UsageError(say("{file} is there already.", file=path)) from None
     except OSError as error:
         raise UsageError(
-            say("{file} cannot be written: {error}.", file=path, error=error.strerror),
+            say("{file} cannot be written: {error}.", file=path, error=reason(error)),
             say("Name another place: --output FOLDER"),
         ) from None
     return True

@@ -15,7 +15,7 @@ from typing import Literal
 import msgspec
 
 from grader.course import Exercise
-from grader.errors import GradeError, UsageError
+from grader.errors import GradeError, UsageError, reason
 from grader.progress.events import BackupMade, now
 from grader.progress.store import STAMP, Store, replace_file
 from grader.text import say
@@ -171,8 +171,7 @@ def _reporting(exercise: Exercise) -> Iterator[None]:
     try:
         yield
     except OSError as error:
-        reason = error.strerror or str(error)
         raise GradeError(
-            say("{id} cannot be replaced: {error}.", id=exercise.id, error=reason),
+            say("{id} cannot be replaced: {error}.", id=exercise.id, error=reason(error)),
             say("Your answer is as it was."),
         ) from None

@@ -15,6 +15,7 @@ from pathlib import Path
 
 import msgspec
 
+from grader.errors import reason
 from grader.progress.events import SCHEMA, Event, Header, HintShown, now
 from grader.progress.history import History
 from grader.progress.lock import locked
@@ -218,7 +219,7 @@ def replace_file(path: Path, data: bytes) -> None:
 def _cannot_be_kept(error: OSError) -> Text:
     return say(
         "Your progress cannot be kept in the course's folder: {error}. Grading works all the same.",
-        error=error.strerror or str(error),
+        error=reason(error),
     )
 
 

@@ -37,9 +37,8 @@ def _show_objective(objective: ObjectiveStanding, screen: Screen) -> None:
     percent = f"{int(objective.share * 100):3d} %"  # cut off: 100 % only when nothing is missing
     title = objective.title.pick(screen.language)
     style = "green" if objective.mastered else ""
-    screen.line(
-        f"{screen.bar(objective.share)} {percent} {title} ({_joined(facts, screen)})", style, 2
-    )
+    lead = f"{screen.bar(objective.share)} {percent} "
+    screen.line(f"{title} ({_joined(facts, screen)})", style, 2, lead)
 
 
 def _show_items(title: Text, standings: list[ItemStanding], screen: Screen) -> None:
@@ -53,11 +52,9 @@ def _show_items(title: Text, standings: list[ItemStanding], screen: Screen) -> N
         number = standing.item.id.partition("_")[0]
         state = _state(standing).pick(screen.language)
         name = standing.item.title.pick(screen.language)
-        screen.line(
-            f"{screen.sign(sign)} {number} [{state}] {name} ({_joined(_facts(standing), screen)})",
-            style,
-            2,
-        )
+        lead = f"{screen.sign(sign)} {number} "
+        facts = _joined(_facts(standing), screen)
+        screen.line(f"[{state}] {name} ({facts})", style, 2, lead)
 
 
 def _state(standing: ItemStanding) -> Text:

@@ -138,7 +138,7 @@ class _Exercise:
         outcome = check.outcome.label.pick(language)
         title = check.title.pick(language)
         self.screen.line(
-            f"{self.screen.sign(sign)} [{outcome}] {title} ({share})", COLOURS[sign], 4
+            f"[{outcome}] {title} ({share})", COLOURS[sign], 4, f"{self.screen.sign(sign)} "
         )
         if not told:
             self._show_reason(check)
@@ -214,9 +214,9 @@ def _show_objectives(scores: list[ObjectiveScore], screen: Screen) -> None:
     for score in scores:
         state = objective_state(score)
         screen.line(
-            f"{screen.bar(score.share)} {points(score.earned)}/{points(score.possible)} "
             f"{score.title.pick(screen.language)} ({score.id}; {state.pick(screen.language)})",
             indent=2,
+            lead=f"{screen.bar(score.share)} {points(score.earned)}/{points(score.possible)} ",
         )
         if score.code.possible and score.quiz.possible:
             parts = say(
