@@ -30,7 +30,7 @@ LAYERS = [
     {"course"},
 ]
 SHARED = {"wire", "outline", "folders"}  # leaves that the worker may import too
-LEAVES = {"results", "errors", "text", "discretion", "usage", "wrap", *SHARED}
+LEAVES = {"results", "errors", "text", "discretion", "usage", "wrap", "plaintext", *SHARED}
 WORKER_MAY = {"torch", "msgspec", "safetensors"}
 MODULES = sorted(PACKAGE.rglob("*.py"))
 HEAVY = ("torch", "pytest", "nbgrader", "rich", "numpy", "yaml", "grader.sandbox", "grader.course")

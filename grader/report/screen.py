@@ -12,7 +12,7 @@ from rich.console import Console
 from rich.text import Text as Line
 
 from grader.errors import CourseError, GradeError, writing
-from grader.report.markdown import rows
+from grader.plaintext import rows
 from grader.text import Language, say
 from grader.wrap import wrap
 
