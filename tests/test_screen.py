@@ -76,6 +76,26 @@ class TestLine:
         assert {len(row) - len(row.lstrip()) for row in rest} == {2 + len(lead)}
         assert all(cell_len(row) <= 40 for row in (first, *rest))
 
+    def test_a_path_is_cut_between_its_names(self) -> None:
+        """What is copied from the screen is a name at least; a bracket never stands alone."""
+        out = io.StringIO()
+        Screen("zh", out, 30, plain=True).line("先读 exercises/01_permutation/permutation.py")
+        Screen("zh", out, 20, plain=True).line("一二三四五六七八九 (做过项)")
+
+        assert out.getvalue().splitlines() == [
+            "先读", "exercises/01_permutation/", "permutation.py", "一二三四五六七八九", "(做过项)",
+        ]  # fmt: skip
+
+    def test_no_row_begins_with_a_closing_bracket(self) -> None:
+        """Half-width ones behind Chinese close as the full-width ones do."""
+        for width in range(20, 40):
+            out = io.StringIO()
+            Screen("zh", out, width, plain=True).line(
+                "区分绝对位置、相对位置与表现 (做过几项)。" * 3
+            )
+
+            assert [row for row in out.getvalue().splitlines() if row[:1] in ")。、"] == []
+
     def test_wide_characters_take_two_columns(self) -> None:
         """Chinese is wrapped by its width on the screen."""
         out = stream()

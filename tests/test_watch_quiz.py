@@ -31,8 +31,14 @@ items:
     prompt: {zh: 一加二, en: One and two}
     key: {expr: "1+2"}
     explanation: {zh: 三, en: Three.}
+  - id: more
+    type: numeric
+    points: 1
+    prompt: {zh: 二加二, en: Two and two}
+    key: {expr: "2+2"}
+    explanation: {zh: 四, en: Four.}
 """
-SHEET = "quiz: 01_numbers\nseed: '5'\nanswers:\n  sum: {}\n"
+SHEET = "quiz: 01_numbers\nseed: '5'\nanswers:\n  more: 4\n  sum: {}\n"
 RIGHT = "def double(x):\n    return 2 * x\n\n\ndef greet(name, mark='!'):\n    return name + mark\n"
 ANSWER = "exercises/01_double/double.py"
 KEYS = "Watching 01_numbers.yaml. Keys:"
@@ -87,7 +93,7 @@ class TestWatched:
             broken = terminal.expect(KEYS)
             terminal.type("h")
             helped = terminal.expect(KEYS)
-            write(path, sheet.replace("sum:", "sum: 3"))
+            write(path, sheet.replace("sum:", "sum: 3").replace("more:", "more: 4"))
             right = terminal.expect(KEYS)
             terminal.type("n")
             terminal.expect("Watching double.py. Keys:")
@@ -95,12 +101,14 @@ class TestWatched:
             assert terminal.wait() == 0
             assert terminal.as_before
 
-        assert "0 of 2 points" in wrong
+        assert "0 of 3 points" in wrong
+        assert "Not answered yet: 1 items." in wrong
+        assert "Two and two" not in wrong
         assert "01_numbers.yaml:" in broken
         assert "section" in helped
         assert "Quiz 01 is done." in right
         attempts = Store(quizzes).history().of("quiz", "01_numbers").attempts
-        assert [attempt.score.earned for attempt in attempts if attempt.started] == [0.0, 2.0]
+        assert [attempt.score.earned for attempt in attempts if attempt.started] == [0.0, 3.0]
 
     def test_a_sheet_that_has_gone_is_waited_for(self, quizzes: Path) -> None:
         """It is not written again under the hands of an editor."""
@@ -128,7 +136,7 @@ class TestWatched:
             command.send_signal(signal.SIGINT)
             out, err = command.communicate(timeout=60)
 
-        assert [found["quizzes"][0]["earned"] for found in (first, second)] == [0.0, 2.0]
+        assert [found["quizzes"][0]["earned"] for found in (first, second)] == [1.0, 3.0]
         assert (command.returncode, out, err) == (0, "", "")
 
 

@@ -111,8 +111,8 @@ class Session:
         keys = Keys(self._on_key) if self.with_keys else contextlib.nullcontext()
         target: AnyTarget | None = first
         with keys:
-            self._say(say("Starting the grader ..."), "dim")
             while target is not None:
+                self._say(say("Starting the grader ..."), "dim")
                 self._following = None
                 one = self._watched(target)
                 with Changes(one.path, lambda: self.events.put(SAVED)):

@@ -68,7 +68,7 @@ class WatchedQuiz(Watched):
             if all(item.mark is Mark.UNANSWERED for item in result.items):
                 self._show_begin(result)
             else:
-                show_report(report, session.course, self.screen, {})
+                show_report(report, session.course, self.screen, open_items=False)
             if result.passed:
                 self.show_done(say("Quiz {number} is done.", number=self._number))
             self.show_keys()
