@@ -13,6 +13,7 @@ What a *student's code* does wrong is never one of these: it is an outcome (see
 from __future__ import annotations
 
 import contextlib
+import errno
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -25,8 +26,32 @@ __all__ = [
     "IntakeError",
     "UsageError",
     "needing",
+    "reason",
     "writing",
 ]
+
+# Systems say these in English only: a C library's Chinese is rarely installed, and Python asks for
+# none. Whatever is not among them stays as the system words it.
+REASONS = {
+    errno.EACCES: say("Permission denied"),
+    errno.EBUSY: say("Device or resource busy"),
+    errno.EDQUOT: say("Disk quota exceeded"),
+    errno.EEXIST: say("File exists"),
+    errno.EFBIG: say("File too large"),
+    errno.EINVAL: say("Invalid argument"),
+    errno.EIO: say("Input/output error"),
+    errno.EISDIR: say("Is a directory"),
+    errno.ELOOP: say("Too many levels of symbolic links"),
+    errno.EMFILE: say("Too many open files"),
+    errno.ENAMETOOLONG: say("File name too long"),
+    errno.ENOENT: say("No such file or directory"),
+    errno.ENOSPC: say("No space left on device"),
+    errno.ENOTDIR: say("Not a directory"),
+    errno.ENOTEMPTY: say("Directory not empty"),
+    errno.EPERM: say("Operation not permitted"),
+    errno.EROFS: say("Read-only file system"),
+    errno.EXDEV: say("Invalid cross-device link"),
+}
 
 
 class GradeError(Exception):
@@ -75,6 +100,13 @@ class GraderFault(GradeError):
     exit_code = 3
 
 
+def reason(error: OSError) -> Text:
+    """Return why the system refused: in English as it says it, in Chinese where we have words."""
+    said = error.strerror or str(error)
+    known = REASONS.get(error.errno or 0)
+    return Text(known.zh if known is not None else said, said)
+
+
 @contextlib.contextmanager
 def writing(path: Path | None = None, next_step: Text | None = None) -> Iterator[None]:
     """Turn what cannot be written, as on a full disk, into an error with a message.
@@ -93,11 +125,10 @@ def writing(path: Path | None = None, next_step: Text | None = None) -> Iterator
     except BrokenPipeError:
         raise
     except OSError as error:
-        reason = error.strerror or str(error)
         if path is None:
-            what = say("The output cannot be written: {error}.", error=reason)
+            what = say("The output cannot be written: {error}.", error=reason(error))
         else:
-            what = say("{file} cannot be written: {error}.", file=path, error=reason)
+            what = say("{file} cannot be written: {error}.", file=path, error=reason(error))
         raise UsageError(what, next_step) from None
 
 

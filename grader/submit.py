@@ -18,7 +18,7 @@ import grader
 from grader import wire
 from grader.course import Course, Exercise, load_course, quiz_names
 from grader.course.load import exercise_names, load_exercise
-from grader.errors import CourseError, GradeError, UsageError
+from grader.errors import CourseError, GradeError, UsageError, reason
 from grader.intake import Manifest, take_in, write_bundle
 from grader.intake.bundle import BundledExercise, BundledQuiz
 from grader.outline import TODO_MARK, outline
@@ -214,7 +214,7 @@ class _Gathering:
             with path.open("rb") as file:
                 data = file.read(BYTES_MOST + 1)
         except OSError as error:
-            warnings.append(say("{place} is left out: {error}.", place=place, error=error.strerror))
+            warnings.append(say("{place} is left out: {error}.", place=place, error=reason(error)))
             return None
         if len(data) > BYTES_MOST:
             warnings.append(

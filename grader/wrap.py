@@ -13,7 +13,11 @@ __all__ = ["WIDE", "wrap"]
 CLOSING = "，。、；：？！）】》”’…%"
 OPENING = "（【《“‘"
 WIDE = "\u2e80-\u9fff\uf900-\ufaff\uff00-\uffef"
-UNIT = re.compile(rf" +|[{OPENING}]*(?:[{WIDE}]|[^ {WIDE}{OPENING}{CLOSING}]+)[{CLOSING}]*|[^ ]")
+ENDING = CLOSING + r")\].,;:!?"  # beside a wide character, half-width ones close and open, too
+UNIT = re.compile(
+    rf" +|[{OPENING}([]*[{WIDE}][{ENDING}]*"
+    rf"|[{OPENING}]*[^ {WIDE}{OPENING}{CLOSING}]+[{CLOSING}]*|[^ ]"
+)
 
 
 def wrap(text: str, width: int) -> list[str]:
@@ -29,6 +33,7 @@ def wrap(text: str, width: int) -> list[str]:
         line = unit.lstrip()
         while cell_len(line) > width:
             cut = _fitting(line, width)
+            cut = line.rfind("/", 0, cut) + 1 or cut  # a path is cut between its names
             lines.append(line[:cut])
             line = line[cut:]
     return [*lines, line.rstrip()] if line.strip() or not lines else lines

@@ -23,6 +23,7 @@ from grader.notebook.build import Notebooks
 from grader.progress import Dashboard
 from grader.quiz.cards import CardFile
 from grader.quiz.model import QuizFile
+from grader.report.problem import Problem
 from grader.results import SCHEMA, Report
 
 PACKAGE = Path(__file__).parent.parent / "grader"
@@ -30,6 +31,7 @@ DOCUMENTS: dict[str, type[msgspec.Struct]] = {
     SCHEMA: Report,
     "grade-collect/1": CollectReport,
     "grade-dashboard/1": Dashboard,
+    "grade-error/1": Problem,
     "grade-export/1": ExportList,
     "grade-feedback/1": Pages,
     "grade-gradebook/1": BookReport,

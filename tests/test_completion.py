@@ -48,7 +48,7 @@ def test_the_first_word_is_a_command_or_a_target(quizzes: Path) -> None:
     assert complete(quizzes.parent, *named) == ["exercises/02_indices"]
 
 
-@pytest.mark.parametrize("command", ["watch", "hint", "reset", "solution"])
+@pytest.mark.parametrize("command", ["hint", "reset", "solution"])
 def test_commands_for_exercises_complete_exercises(quizzes: Path, command: str) -> None:
     """There is no hint to a quiz."""
     found = complete(quizzes, command, "")

@@ -127,7 +127,12 @@ class TestItems:
 
 class TestNextStep:
     @staticmethod
-    def chosen(tiny: Course, items: list[Item], *events: Event, beside: str | None = None) -> str:
+    def chosen(
+        tiny: Course,
+        items: list[Item],
+        *events: Event,
+        beside: tuple[Kind, str] | None = None,
+    ) -> str:
         """Return the id of what is suggested."""
         history = History(list(events))
         standings: list[ItemStanding] = make_dashboard(tiny, items, history).exercises
@@ -159,8 +164,8 @@ class TestNextStep:
         """As by the key for the next exercise."""
         items = [item("01_a"), item("02_b")]
 
-        assert self.chosen(tiny, items, scored("01_a", 1), beside="01_a") == "02_b"
-        assert self.chosen(tiny, items[:1], beside="01_a") == "-"
+        assert self.chosen(tiny, items, scored("01_a", 1), beside=("exercise", "01_a")) == "02_b"
+        assert self.chosen(tiny, items[:1], beside=("exercise", "01_a")) == "-"
 
     def test_nobody_is_stuck_for_good(self, tiny: Course) -> None:
         """A solution that was looked at meets a need and is suggested last; a circle opens."""

@@ -4,14 +4,11 @@ from __future__ import annotations
 
 import csv
 import json
-import os
 import re
 import shutil
 import subprocess
 import sys
 import time
-import urllib.error
-import urllib.request
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -21,28 +18,16 @@ import pytest
 from grader.classroom.gradebook.coursefolder import FOLDER
 from tests.bookkeeping import CHAPTER, mark_by_hand, scores, write_book
 from tests.browser import Browser, Page, opened
+from tests.jupyter import PATIENCE_S, TOKEN, Server, environment, go, keep_picture, wait
 from tests.smallclass import HOSTILE, Place, marks_of
 
-PATIENCE_S = 120.0
 EVE = '=HYPERLINK("x"), ‹b›Eve‹/b›'  # as the gradebook shows her name
-TOKEN = "for-this-test-only"  # noqa: S105
 
 
 @pytest.fixture(scope="module")
 def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Where Jupyter keeps what it wants to keep, apart from the person's own."""
     return tmp_path_factory.mktemp("jupyter")
-
-
-def environment(home: Path) -> dict[str, str]:
-    """Return an environment in which nbgrader finds this code and nobody's settings."""
-    root = str(Path(__file__).parent.parent)
-    return os.environ | {
-        "HOME": str(home), "JUPYTER_CONFIG_DIR": str(home / "config"),
-        "JUPYTER_DATA_DIR": str(home / "data"), "JUPYTER_RUNTIME_DIR": str(home / "runtime"),
-        "IPYTHONDIR": str(home / "ipython"), "PYTHONPATH": root,
-        "PATH": os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]]),
-    }  # fmt: skip
 
 
 def nbgrader(place: Place, home: Path, *words: str) -> str:
@@ -53,44 +38,6 @@ def nbgrader(place: Place, home: Path, *words: str) -> str:
     )  # fmt: skip
     assert done.returncode == 0, done.stderr
     return done.stderr
-
-
-class Server:
-    """A Jupyter server on the loopback device, with formgrader."""
-
-    def __init__(self, folder: Path, home: Path) -> None:
-        self._log = (home / "log").open("w+b")
-        self._process = subprocess.Popen(
-            [sys.executable, "-m", "jupyter", "server", "--allow-root", "--no-browser",
-             "--ServerApp.ip=127.0.0.1", "--ServerApp.port=0", f"--IdentityProvider.token={TOKEN}"],
-            cwd=folder, env=environment(home), stdout=self._log, stderr=subprocess.STDOUT,
-        )  # fmt: skip
-        self.address = self._wait(home / "runtime")
-
-    def close(self) -> None:
-        """End the server."""
-        self._process.terminate()
-        self._process.wait(PATIENCE_S)
-        self._log.close()
-
-    def said(self) -> str:
-        """Return what the server wrote so far."""
-        return Path(self._log.name).read_text(encoding="utf-8")
-
-    def _wait(self, runtime: Path) -> str:
-        """Return the address that the server wrote down, once it answers there."""
-        note = runtime / f"jpserver-{self._process.pid}.json"
-        ends = time.monotonic() + PATIENCE_S
-        while True:
-            assert self._process.poll() is None, self.said()
-            assert time.monotonic() < ends, self.said()
-            try:
-                address = str(json.loads(note.read_text(encoding="utf-8"))["url"])
-                urllib.request.urlopen(f"{address}api", timeout=10).close()  # noqa: S310
-            except (OSError, ValueError):
-                time.sleep(0.2)
-            else:
-                return address
 
 
 @pytest.fixture(scope="module")
@@ -131,21 +78,6 @@ def visit(server: Server, browser: Browser, tmp_path: Path) -> Iterator[Visit]:
         yield run
 
 
-def go(page: Page, address: str, until: str) -> None:
-    """Open an address and wait until a JavaScript expression holds there."""
-    page.call("Page.navigate", url=address)
-    there = json.dumps(address.split("?", maxsplit=1)[0])
-    wait(page, f"document.body && location.href.startsWith({there}) && ({until})")
-
-
-def wait(page: Page, until: str) -> None:
-    """Wait until a JavaScript expression holds."""
-    ends = time.monotonic() + PATIENCE_S
-    while not page.evaluate(f"Boolean({until})"):
-        assert time.monotonic() < ends, page.evaluate("document.body.innerText")
-        time.sleep(0.1)
-
-
 def submission(visit: Visit, notebook: str, name: str) -> str:
     """Return the address of a student's notebook, as the list of submissions links it."""
     page = visit(f"gradebook/{CHAPTER}/{notebook}", "document.querySelector('a.name-shown')")
@@ -158,12 +90,6 @@ def submission(visit: Visit, notebook: str, name: str) -> str:
 def eve_id(place: Place) -> str:
     """Return the id that the gradebook gave Eve."""
     return next(who for who, _, _ in scores(place) if who.startswith("x_y"))
-
-
-def keep_picture(page: Page, name: str) -> None:
-    """Keep a picture for people, where GRADE_PICTURES names a folder."""
-    if folder := os.environ.get("GRADE_PICTURES"):
-        Path(folder, f"{name}.png").write_bytes(page.screenshot())
 
 
 def test_formgrader_lists_what_was_handed_in(visit: Visit) -> None:

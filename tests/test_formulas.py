@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from grader.report.formulas import one_line_formula
+from grader.plaintext import one_line_formula
 
 
 def in_ascii(text: str) -> bool:

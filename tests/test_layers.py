@@ -31,7 +31,16 @@ LAYERS = [
     {"course"},
 ]
 SHARED = {"wire", "outline", "folders"}  # leaves that the worker may import too
-LEAVES = {"atomic", "results", "errors", "text", "discretion", "usage", "wrap", *SHARED}
+LEAVES = SHARED | {
+    "atomic",
+    "errors",
+    "plaintext",
+    "results",
+    "text",
+    "discretion",
+    "usage",
+    "wrap",
+}
 WORKER_MAY = {"torch", "msgspec", "safetensors"}
 MODULES = sorted(PACKAGE.rglob("*.py"))
 HEAVY = ("torch", "pytest", "nbgrader", "rich", "numpy", "yaml", "grader.sandbox", "grader.course")

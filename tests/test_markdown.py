@@ -7,8 +7,8 @@ import io
 import pytest
 from rich.cells import cell_len
 
+from grader.plaintext import Span, plain_rows, rows
 from grader.report import Screen
-from grader.report.markdown import Span, plain_rows, rows
 
 
 class TestRows:

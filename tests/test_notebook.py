@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -130,6 +131,18 @@ class TestExecuted:
         assert "[failed]" in wrong.outputs[0].data["text/html"]
         hint = next(cell for cell in notebook.cells if cell.id == "hint")
         assert "hint 1 of 3" in shown(hint)
+
+    def test_any_front_end_can_show_it(self, course: Path) -> None:
+        """VS Code and others draw these two standard types alone, and run no script in them."""
+        kernel = Kernel(course)
+        kernel.run(SETUP, f"%%grade 01\n{WRONG}", "%grade", "%grade_hint 01")
+
+        for cell in kernel.client.nb.cells[1:]:
+            (output,) = cell.outputs  # "Grading ..." was replaced
+            assert output.output_type == "display_data"
+            assert set(output.data) == {"text/html", "text/plain"}
+            assert re.findall(r"<(?:script|style|link|iframe|img)|\son\w+=|src=|class=",
+                              output.data["text/html"]) == []  # fmt: skip
 
     def test_the_worker_is_kept_warm_and_ends_with_the_kernel(self, course: Path) -> None:
         """Two cells, one desk, one worker; nothing is left when the kernel has ended."""
@@ -405,3 +418,19 @@ class TestMade:
         path = os.pathsep.join([str(tmp_path / "hidden"), os.environ.get("PYTHONPATH", "")])
 
         assert ".[notebook]" in grade("notebook", "01", PYTHONPATH=path).failed_with(2)
+
+    def test_it_says_how_to_open_them(self, grade: Grade, course: Path) -> None:
+        """One by its path, several by their folder."""
+        one, several = grade("notebook", "01").out, grade("notebook", "exercises").out
+
+        folder = course / "notebooks"
+        assert one.endswith(f'in JupyterLab:\njupyter lab "{folder / "01_double.ipynb"}"\n')
+        assert several.endswith(f'jupyter lab "{folder}"\n')
+
+    def test_the_extra_brings_that_program_and_its_kernel(self) -> None:
+        """A fresh environment can open what was made; another one's kernel lacks the grader."""
+        path = Path(__file__).parents[1] / "pyproject.toml"
+        (line,) = re.findall(r"^notebook = .*$", path.read_text(encoding="utf-8"), re.MULTILINE)
+
+        assert {"ipykernel", "jupyterlab"} <= set(re.findall(r'"([a-z]+)', line))
+        assert Path(sys.executable).with_name("jupyter-lab").exists()

@@ -13,6 +13,7 @@ from grader.authoring.lint import Problem, lint_pictures
 from grader.course import load_course
 from grader.grading import ExerciseGrader
 from grader.intake.submission import submission_from_source
+from grader.report.html.compare import compare
 from grader.results import Picture, SandboxFacts
 from grader.sandbox import Zygote
 from grader.text import Text
@@ -181,3 +182,35 @@ class TestLint:
 def problems(grader: ExerciseGrader) -> list[Problem]:
     """Return what lint has against the exercise's pictures."""
     return list(lint_pictures(grader.exercise, grader.reference_seen))
+
+
+ROOT = Path(__file__).parents[1]
+SHOWN = [
+    ("01", "inverse-order", "order"),
+    ("01", "softmax-over-queries", "outputs"),
+    ("04", "index-not-slice", "added_by_3"),
+    ("06", "scaled-sum", "parts"),
+    ("13", "positions-clamped", "interpolated"),
+    ("13", "test-length-for-the-turn", "unseen"),
+    ("13", "base-times-factor", "wavelengths"),
+    ("14", "cos-first-unnoticed", "answers"),
+]
+
+
+@pytest.mark.parametrize(("number", "mistake", "name"), SHOWN)
+def test_a_mistake_of_the_bank_is_seen(
+    zygote: Zygote, number: str, mistake: str, name: str
+) -> None:
+    """The picture of a wrong answer is drawn, and is not that of the reference."""
+    (folder,) = (ROOT / "exercises").glob(f"{number}_*")
+    course = load_course(ROOT, only=[folder.name])
+    facts = SandboxFacts(zygote.tier.name, Text("", ""), zygote.tier.isolates)
+    grader = ExerciseGrader(course, course.exercises[0], zygote, facts, cache=False)
+    source = (ROOT / "solutions" / folder.name / f"mistakes/{mistake}.py").read_text("utf-8")
+
+    shown = {found.name: found for found in grader.pictures(submission_from_source(source))}
+
+    found = compare(shown[name])
+    assert shown[name].trouble is None
+    assert found is not None
+    assert not found.same

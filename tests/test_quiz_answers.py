@@ -11,6 +11,7 @@ import pytest
 import yaml
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from rich.cells import cell_len
 
 from grader.course import load_course
 from grader.errors import CourseError, GradeError, UsageError
@@ -245,6 +246,18 @@ class TestWriting:
         assert "{{n}}" not in text
         assert "even-one:\n" in text
         assert len(written.seed) == 8
+
+    def test_what_is_asked_needs_no_renderer(self, sheet: Path, quiz: Quiz) -> None:
+        """No dollar and no backslash: formulas are signs, long lines are broken."""
+        for language in ("zh", "en"):
+            write_answers(sheet, quiz, Answers(), language)
+            lines = sheet.read_text(encoding="utf-8").splitlines()
+            comments = [line for line in lines if line.lstrip().startswith("#")]
+
+            assert [line for line in comments if "$" in line or "\\" in line] == []
+            assert any("√2" in line for line in comments)
+            assert any("1/8" in line for line in comments)
+            assert max(map(cell_len, comments)) <= 100
 
     def test_several_lines_stay_lines(self, sheet: Path, quiz: Quiz) -> None:
         """So that a person can go on writing."""

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from rich.cells import cell_len
 
 from grader.errors import CourseError, UsageError
 from grader.report.screen import SIGNS, Screen
@@ -62,6 +63,38 @@ class TestLine:
         assert len(rows) > 1
         assert all(len(row) <= max(width, 24) for row in rows)
         assert all(row.startswith("    word") for row in rows)
+
+    @pytest.mark.parametrize("lead", ["✓ ", "██░ 60 % ", ""])
+    def test_rows_begin_below_the_text(self, lead: str) -> None:
+        """A sign, a bar or a number stands alone in its column."""
+        out = io.StringIO()
+        Screen("zh", out, 40, plain=True).line("一二三四五六七八九十" * 4, indent=2, lead=lead)
+
+        first, *rest = out.getvalue().splitlines()
+        assert first.startswith(f"  {lead}一")
+        assert len(rest) > 1
+        assert {len(row) - len(row.lstrip()) for row in rest} == {2 + len(lead)}
+        assert all(cell_len(row) <= 40 for row in (first, *rest))
+
+    def test_a_path_is_cut_between_its_names(self) -> None:
+        """What is copied from the screen is a name at least; a bracket never stands alone."""
+        out = io.StringIO()
+        Screen("zh", out, 30, plain=True).line("先读 exercises/01_permutation/permutation.py")
+        Screen("zh", out, 20, plain=True).line("一二三四五六七八九 (做过项)")
+
+        assert out.getvalue().splitlines() == [
+            "先读", "exercises/01_permutation/", "permutation.py", "一二三四五六七八九", "(做过项)",
+        ]  # fmt: skip
+
+    def test_no_row_begins_with_a_closing_bracket(self) -> None:
+        """Half-width ones behind Chinese close as the full-width ones do."""
+        for width in range(20, 40):
+            out = io.StringIO()
+            Screen("zh", out, width, plain=True).line(
+                "区分绝对位置、相对位置与表现 (做过几项)。" * 3
+            )
+
+            assert [row for row in out.getvalue().splitlines() if row[:1] in ")。、"] == []
 
     def test_wide_characters_take_two_columns(self) -> None:
         """Chinese is wrapped by its width on the screen."""

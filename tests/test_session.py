@@ -34,14 +34,14 @@ WORDS = {
         "locale": "en_US.UTF-8", "keys": "q quit", "todo": "[not started]", "failed": "[failed]",
         "hint 1": "hint 1 of 3", "hint 2": "hint 2 of 3", "closed": "opens after another attempt",
         "named": "What went wrong:", "done 01": "Exercise 01 is done.",
-        "done 02": "Exercise 02 is done.", "no other": "no other exercise left",
+        "done 02": "Exercise 02 is done.", "no other": "nothing else left to do",
         "all": "Everything is done.",
     },
     "zh": {
         "locale": "zh_CN.UTF-8", "keys": "q 退出", "todo": "[未开始]", "failed": "[未通过]",
         "hint 1": "1 / 3", "hint 2": "2 / 3", "closed": "再试一次就能解锁",
         "named": "问题出在这里", "done 01": "练习 01 完成了", "done 02": "练习 02 完成了",
-        "no other": "没有别的练习", "all": "全部完成",
+        "no other": "没有别的要做了", "all": "全部完成",
     },
 }  # fmt: skip
 

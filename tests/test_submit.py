@@ -240,7 +240,9 @@ def test_nothing_else_is_written_over(grade: Grade, course: Path) -> None:
 
 def test_a_place_that_is_not_there_is_one_message(grade: Grade, tmp_path: Path) -> None:
     """With the way out."""
-    assert "--output" in grade("submit", "--output", str(tmp_path / "no/x.zip")).failed_with(2)
+    blocked = tmp_path / "blocked"
+    blocked.write_text("x")
+    assert "--output" in grade("submit", "--output", str(blocked / "x.zip")).failed_with(2)
 
 
 def test_json_tells_the_same(grade: Grade, course: Path) -> None:

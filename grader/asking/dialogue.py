@@ -16,12 +16,12 @@ import msgspec
 from grader.asking.fields import fields_of, open_fields, parts_of, put_part
 from grader.asking.reply import Action, Asker, Field, ListField, Reply, TextField
 from grader.errors import GradeError
+from grader.plaintext import plain_rows
 from grader.quiz.answers import Answers, read_answers, write_answers
 from grader.quiz.freetext import suggest
 from grader.quiz.model import Item, Quiz, TextItem
 from grader.quiz.variants import draw, filled
 from grader.report import Screen
-from grader.report.markdown import plain_rows
 from grader.text import Text, say
 
 __all__ = ["Dialogue", "Ended", "needs_answers"]

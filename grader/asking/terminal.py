@@ -35,9 +35,9 @@ from prompt_toolkit.output import Output, create_output
 from grader.asking.plain import as_text
 from grader.asking.reply import COMMANDS, Action, Field, ListField, Reply, TextField, command_in
 from grader.asking.selection import Selection
+from grader.plaintext import plain_rows
 from grader.quiz.formula import Unreadable
 from grader.report import Screen
-from grader.report.markdown import plain_rows
 from grader.text import Text, say
 from grader.wrap import wrap
 

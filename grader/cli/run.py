@@ -6,14 +6,19 @@ import contextlib
 import os
 import sys
 import traceback
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
-from typing import NoReturn
+from typing import TYPE_CHECKING, NoReturn
 
 import click
 
 from grader.cli.base import LANGUAGE, cli, early_language
 from grader.errors import GradeError, GraderFault, writing
-from grader.text import say
+from grader.text import Text, say
+
+if TYPE_CHECKING:
+    from grader.report.problem import Problem
 
 __all__ = ["main"]
 
@@ -45,10 +50,11 @@ def _run() -> int:
         return done.exit_code
     except click.ClickException as error:
         error.show()
-        return 2
+        return _report(partial(_of_command_line, error), 2)
     except (KeyboardInterrupt, click.Abort):
-        sys.stderr.write("\n" + say("Interrupted; nothing was lost.").pick(LANGUAGE) + "\n")
-        return INTERRUPTED
+        stopped = say("Interrupted; nothing was lost.")
+        sys.stderr.write("\n" + stopped.pick(LANGUAGE) + "\n")
+        return _report(partial(_interrupted, stopped), INTERRUPTED)
     except BrokenPipeError:  # the reader has gone away, as in `grade | head`
         return READER_GONE
     except GradeError as error:
@@ -68,4 +74,38 @@ def _show(error: GradeError) -> int:
     from grader.report.screen import Screen
 
     Screen(early_language(sys.argv[1:]), sys.stderr).error(error)
-    return error.exit_code
+    return _report(partial(_of, error), error.exit_code)
+
+
+def _report(make: Callable[[], Problem], exit_code: int) -> int:
+    """Print what stopped the command as JSON, where that was asked for; return the exit code."""
+    if _wants_json(sys.argv[1:]):
+        from grader.report.screen import print_json
+
+        with contextlib.suppress(GradeError, OSError, ValueError):  # told on standard error
+            print_json(make().line())
+    return exit_code
+
+
+def _wants_json(arguments: list[str]) -> bool:
+    """Return whether ``--json`` is among the options; the command line may not be readable."""
+    end = arguments.index("--") if "--" in arguments else len(arguments)
+    return "--json" in arguments[:end]
+
+
+def _of(error: GradeError) -> Problem:
+    from grader.report.problem import problem_of
+
+    return problem_of(error)
+
+
+def _of_command_line(error: click.ClickException) -> Problem:
+    from grader.report.problem import problem_of_command_line
+
+    return problem_of_command_line(error)
+
+
+def _interrupted(what: Text) -> Problem:
+    from grader.report.problem import Problem
+
+    return Problem(kind="interrupted", what=what, exit_code=INTERRUPTED)

@@ -49,14 +49,14 @@ def target(
     options_metavar=OPTIONS,
     help=words("Grade at every save, with single keys for what comes next."),
 )
-@click.argument("targets", metavar="[TARGET]", nargs=-1, shell_complete=an_exercise)
+@click.argument("targets", metavar="[TARGET]", nargs=-1, shell_complete=anything)
 @shared_options
 @click.pass_context
 def watch(context: click.Context, /, targets: tuple[str, ...], **shared: Any) -> None:
-    """Watch an exercise."""
-    from grader.commands.watch import watch_exercise
+    """Watch an exercise or quiz."""
+    from grader.commands.watch import watch_targets
 
-    context.exit(watch_exercise(list(targets), settings_of(context, shared)))
+    context.exit(watch_targets(list(targets), settings_of(context, shared)))
 
 
 @cli.command(options_metavar=OPTIONS, help=words("Show the next hint of an exercise."))
@@ -151,7 +151,7 @@ def submit(context: click.Context, /, output: Path | None, name: str, **shared: 
 )
 @click.argument("targets", metavar="[TARGET...]", nargs=-1, shell_complete=anything)
 @click.option(
-    "--output", metavar=words("FILE"), type=click.Path(path_type=Path, dir_okay=False),
+    "--output", metavar=words("FILE"), type=click.Path(path_type=Path),
     help=words("The file to write; .grade/report.html in the course's folder if left out."),
 )  # fmt: skip
 @click.option("--open", "show", is_flag=True, help=words("Open it in the browser."))

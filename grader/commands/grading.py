@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from grader.progress import Attempt
     from grader.results import ExerciseResult, QuizResult, Report
 
-__all__ = ["grade_targets", "graded", "record"]
+__all__ = ["grade_targets", "graded", "record", "record_quiz"]
 
 
 def grade_targets(
@@ -86,7 +86,7 @@ def graded(
     results = _grade_all(course, exercises, store, settings, pictures=pictures) if exercises else []
     marked = mark_quizzes(course, sheets, KeyRing(root))
     for quiz in marked:
-        _record_quiz(store, course, quiz)
+        record_quiz(store, course, quiz)
     return course, make_report(course, results, marked)
 
 
@@ -129,7 +129,8 @@ def record(store: Store, course: Course, target: Target, result: ExerciseResult)
         _record(store, attempt_of(course, result))
 
 
-def _record_quiz(store: Store, course: Course, result: QuizResult) -> None:
+def record_quiz(store: Store, course: Course, result: QuizResult) -> None:
+    """Record marked answers as an attempt, unless they are the last one over again."""
     _record(store, quiz_attempt_of(course, result))
 
 

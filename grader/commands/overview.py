@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from grader.commands.common import Settings, course_root, show_json, show_notices
 from grader.course import Course, load_course, quiz_names
+from grader.errors import GradeError
 from grader.progress import Dashboard, Item, Store, exercise_items, make_dashboard
-from grader.quiz import load_quizzes
+from grader.quiz import Quiz, answers_path, load_quizzes, read_answers
 from grader.report import Screen, show_dashboard
 
 __all__ = ["dashboard_of", "quiz_items", "show_overview"]
@@ -39,6 +40,20 @@ def quiz_items(course: Course) -> list[Item]:
             Item(
                 kind="quiz", id=quiz.id, title=quiz.file.title, minutes=quiz.file.minutes,
                 objectives=sorted({*quiz.file.objectives, *own}),
+                answered=_is_answered(course, quiz),
             )
         )  # fmt: skip
     return items
+
+
+def _is_answered(course: Course, quiz: Quiz) -> bool:
+    """Return whether nothing is left to do in a quiz that an instructor marks."""
+    if not quiz.file.sealed:
+        return False
+    from grader.asking import needs_answers
+
+    try:
+        answers = read_answers(answers_path(course.root, quiz.id), quiz)
+    except GradeError:  # `grade` on the quiz says what is wrong with the file
+        return False
+    return not needs_answers(quiz, answers, rates=False)

@@ -11,9 +11,9 @@ from grader.course import Course, QuizTarget
 from grader.errors import UsageError
 from grader.quiz import Answers, Quiz, answers_path, load_quizzes, read_answers, write_answers
 from grader.report import Screen
-from grader.text import say
+from grader.text import Language, say
 
-__all__ = ["Left", "answered"]
+__all__ = ["Left", "answered", "sheet_of"]
 
 INTERRUPTED = 130  # what shells report for a program ended by Ctrl-C
 DUMB = {"", "dumb", "unknown"}  # values of TERM
@@ -47,23 +47,39 @@ def answered(
         Left: the student left the dialogue.
         UsageError: ``again`` where nothing can be asked.
     """
-    quizzes = load_quizzes(course, [target.quiz for target in targets])
-    asks = alone and bool(quizzes) and not settings.as_json and _in_terminal()
+    asks = alone and bool(targets) and not settings.as_json and _in_terminal()
     if again and not asks:
         raise UsageError(
             say("--again asks one quiz in a terminal."),
             say("Name one quiz only, or change your answers in its file in `answers`."),
         )
     found: list[tuple[Quiz, Answers]] = []
-    for quiz, target in zip(quizzes, targets, strict=True):
-        answers = read_answers(target.answers, quiz)
-        if alone and not settings.as_json and not answers.seed:
-            answers = write_answers(target.answers, quiz, answers, settings.language)
+    for target in targets:
+        write = alone and not settings.as_json
+        quiz, answers = sheet_of(course, target, settings.language, write=write)
         own = target.answers == answers_path(course.root, quiz.id)
         if asks and own:  # a file from elsewhere is somebody's finished work
             answers = _asked(course, quiz, answers, settings, again=again)
         found.append((quiz, answers))
     return found
+
+
+def sheet_of(
+    course: Course, target: QuizTarget, language: Language, *, write: bool
+) -> tuple[Quiz, Answers]:
+    """Return a quiz and the answers to it.
+
+    Args:
+        course: the course.
+        target: the quiz and its answer file.
+        language: of what is asked, in a new file.
+        write: whether to write the file, for a person to fill in, where there is none yet.
+    """
+    (quiz,) = load_quizzes(course, [target.quiz])
+    answers = read_answers(target.answers, quiz)
+    if write and not answers.seed:
+        answers = write_answers(target.answers, quiz, answers, language)
+    return quiz, answers
 
 
 def _asked(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import datetime
 import webbrowser
 from pathlib import Path
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
 __all__ = ["write_report"]
 
 REPORT = "report.html"
+PAGE = b"<!doctype html"
 
 
 def write_report(words: list[str], output: Path | None, settings: Settings, *, show: bool) -> int:
@@ -31,13 +33,13 @@ def write_report(words: list[str], output: Path | None, settings: Settings, *, s
 
     root = course_root(settings, words)
     store = Store(root)
+    path = _place(output, store)
     targets = resolve_targets(words, root, Path.cwd()) if words else _begun(root, store.history())
     course, report = graded(root, targets, store, settings, pictures=True)
     page = render_page(
         report, course, store.history(), settings.language,
         at=datetime.datetime.now(datetime.timezone.utc),
     )  # fmt: skip
-    path = output if output is not None else store.folder / REPORT
     with writing(path, say("Choose another place: grade report --output FILE")):
         path.parent.mkdir(parents=True, exist_ok=True)
         replace_file(path, page)
@@ -51,6 +53,26 @@ def write_report(words: list[str], output: Path | None, settings: Settings, *, s
     if show:
         webbrowser.open(path.resolve().as_uri())
     return report.exit_code
+
+
+def _place(output: Path | None, store: Store) -> Path:
+    """Return where to write: ``output``, a file in it if it is a folder, or the usual place.
+
+    Raises:
+        UsageError: something that is no page is there.
+    """
+    path = output if output is not None else store.folder / REPORT
+    if path.is_dir():
+        path = path / REPORT
+    with contextlib.suppress(OSError):  # writing tells what is amiss
+        with path.open("rb") as file:
+            begins = file.read(len(PAGE))
+        if begins.lower() != PAGE:
+            raise UsageError(
+                say("{file} is there already and is no report.", file=path),
+                say("Name another file: --output FILE"),
+            )
+    return path
 
 
 def _begun(root: Path, history: History) -> list[Target | QuizTarget]:

@@ -46,7 +46,7 @@ def reset_answers(
         backup: put this backup back.
     """
     root = course_root(settings, words)
-    targets = only_exercises(resolve_targets(words, root, Path.cwd()))
+    targets = only_exercises(resolve_targets(words, root, Path.cwd()), _of_quiz)
     course = load_course(root, only=[target.exercise for target in targets])
     exercises = [_own(course, target) for target in targets]
     if backup is not None and len(exercises) > 1:
@@ -131,3 +131,8 @@ def show_replaced(screen: Screen, replaced: Replaced) -> None:
         screen.line(kept.pick(language), indent=2)
         undo = say("`grade reset {number} --undo` puts it back.", number=number)
         screen.line(undo.pick(language), indent=2)
+
+
+def _of_quiz(quiz: str) -> Text:
+    command = f"grade quizzes/{quiz.partition('_')[0]} --again"
+    return say("A quiz is asked from its beginning by: {command}", command=command)

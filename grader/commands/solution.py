@@ -13,7 +13,7 @@ from grader.errors import UsageError
 from grader.progress import ItemHistory, Store, now
 from grader.progress.events import SolutionShown
 from grader.report import Screen
-from grader.text import say
+from grader.text import Text, say
 
 __all__ = ["Solution", "SolutionList", "show_solution"]
 
@@ -43,7 +43,7 @@ class SolutionList(msgspec.Struct, frozen=True, kw_only=True):
 def show_solution(words: list[str], settings: Settings, *, give_up: bool) -> int:
     """Print the solutions of what ``words`` name and record that they were looked at."""
     root = course_root(settings, words)
-    targets = only_exercises(resolve_targets(words, root, Path.cwd()))
+    targets = only_exercises(resolve_targets(words, root, Path.cwd()), _of_quiz)
     course = load_course(root, only=[target.exercise for target in targets])
     store = Store(root)
     history = store.history()
@@ -124,3 +124,8 @@ def _show(solution: Solution, course: Course, screen: Screen) -> None:
         screen.line(say("Also right, in other ways:").pick(language), "bold")
     for variant in solution.accepted:
         screen.line(f"{screen.sign('arrow')} {variant.name}: {variant.how}", indent=2)
+
+
+def _of_quiz(quiz: str) -> Text:
+    command = f"grade quizzes/{quiz.partition('_')[0]} --explain"
+    return say("Right answers to a quiz, once you have answered: {command}", command=command)

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import difflib
 import os
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import msgspec
 
 from grader.course.load import QUIZ_FOLDER, exercise_names, quiz_names
 from grader.errors import UsageError
-from grader.text import say
+from grader.text import Text, say
 
 __all__ = ["QuizTarget", "Target", "complete_target", "only_exercises", "resolve_targets"]
 
@@ -74,8 +74,19 @@ def resolve_targets(words: list[str], root: Path, cwd: Path) -> list[Target | Qu
     return found
 
 
-def only_exercises(targets: Sequence[Target | QuizTarget]) -> list[Target]:
+def _answer_it(quiz: str) -> Text:
+    command = f"grade quizzes/{quiz.partition('_')[0]}"
+    return say("A quiz is answered and marked with: {command}", command=command)
+
+
+def only_exercises(
+    targets: Sequence[Target | QuizTarget], instead: Callable[[str], Text] = _answer_it
+) -> list[Target]:
     """Return ``targets``, all of which must be exercises.
+
+    Args:
+        targets: what was named.
+        instead: says what to do with a quiz.
 
     Raises:
         UsageError: one is a quiz, which this command does not take.
@@ -83,7 +94,10 @@ def only_exercises(targets: Sequence[Target | QuizTarget]) -> list[Target]:
     found: list[Target] = []
     for target in targets:
         if isinstance(target, QuizTarget):
-            raise UsageError(say("{quiz} is a quiz; this takes exercises only.", quiz=target.quiz))
+            raise UsageError(
+                say("{quiz} is a quiz; this takes exercises only.", quiz=target.quiz),
+                instead(target.quiz),
+            )
         found.append(target)
     return found
 

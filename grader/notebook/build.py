@@ -11,7 +11,7 @@ import msgspec
 
 from grader.commands.common import Settings, course_root, show_json
 from grader.course import Course, Exercise, load_course, only_exercises, resolve_targets
-from grader.errors import UsageError, needing
+from grader.errors import UsageError, needing, reason
 from grader.report import Screen
 from grader.text import Language, say
 
@@ -132,7 +132,7 @@ def _write(path: Path, notebook: NotebookNode) -> bool:
         raise UsageError(say("{file} is there already.", file=path)) from None
     except OSError as error:
         raise UsageError(
-            say("{file} cannot be written: {error}.", file=path, error=error.strerror),
+            say("{file} cannot be written: {error}.", file=path, error=reason(error)),
             say("Name another place: --output FOLDER"),
         ) from None
     return True
@@ -145,5 +145,7 @@ def _show(found: Notebooks, screen: Screen) -> None:
     for path in found.kept:
         kept = say("Kept as it is, since it may hold your work: {path}", path=path)
         screen.line(kept.pick(language), "yellow")
-    how = say("Open them in JupyterLab or VS Code, or any program that runs notebooks.")
+    paths = [*found.written, *found.kept]
+    how = say("Open them in VS Code, with this Python as their kernel, or in JupyterLab:")
     screen.line(how.pick(language))
+    screen.code(f'jupyter lab "{paths[0] if len(paths) == 1 else Path(paths[0]).parent}"')

@@ -16,7 +16,7 @@ import msgspec
 
 from grader.atomic import replace_file
 from grader.course import Exercise
-from grader.errors import GradeError, UsageError
+from grader.errors import GradeError, UsageError, reason
 from grader.progress.events import BackupMade, now
 from grader.progress.store import STAMP, Store
 from grader.text import say
@@ -172,8 +172,7 @@ def _reporting(exercise: Exercise) -> Iterator[None]:
     try:
         yield
     except OSError as error:
-        reason = error.strerror or str(error)
         raise GradeError(
-            say("{id} cannot be replaced: {error}.", id=exercise.id, error=reason),
+            say("{id} cannot be replaced: {error}.", id=exercise.id, error=reason(error)),
             say("Your answer is as it was."),
         ) from None

@@ -30,6 +30,8 @@ class Item(msgspec.Struct, frozen=True, kw_only=True):
         difficulty: 1 to 5.
         needs: ids of what should be done before.
         objectives: ids of those it contributes to.
+        answered: whether it is a quiz that an instructor marks, with every item answered: nothing
+            is left to do here.
     """
 
     kind: Kind
@@ -39,6 +41,7 @@ class Item(msgspec.Struct, frozen=True, kw_only=True):
     difficulty: int = 1
     needs: list[str] = []
     objectives: list[str] = []
+    answered: bool = False
 
     @property
     def target(self) -> str:
@@ -184,20 +187,26 @@ def _objective(
     )
 
 
-def next_step(standings: list[ItemStanding], beside: str | None = None) -> NextStep | None:
+def next_step(
+    standings: list[ItemStanding], beside: tuple[Kind, str] | None = None
+) -> NextStep | None:
     """Suggest what to do: go on with what was begun, else the easiest whose needs are met.
 
     A need is met when it is done, or when its solution was looked at: nobody is stuck for good.
 
     Args:
         standings: exercises and quizzes in order.
-        beside: id of an exercise to leave out, where something else is asked for.
+        beside: kind and id of one to leave out, where something else is asked for.
 
     Returns:
         None when nothing is left.
     """
     met = {s.item.id for s in standings if s.state == "done" or s.gave_up}
-    left = [s for s in standings if s.state != "done" and s.item.id != beside]
+    left = [
+        s
+        for s in standings
+        if s.state != "done" and not s.item.answered and (s.item.kind, s.item.id) != beside
+    ]
     ready = [s for s in left if all(need in met for need in s.item.needs)]
     chosen = min(ready or left, key=_urgency, default=None)
     if chosen is None:

@@ -16,6 +16,7 @@ from pathlib import Path
 import msgspec
 
 from grader.atomic import replace_file
+from grader.errors import reason
 from grader.progress.events import SCHEMA, Event, Header, HintShown, now
 from grader.progress.history import History
 from grader.progress.lock import locked
@@ -202,7 +203,7 @@ def _put_aside(path: Path, data: bytes) -> Path:
 def _cannot_be_kept(error: OSError) -> Text:
     return say(
         "Your progress cannot be kept in the course's folder: {error}. Grading works all the same.",
-        error=error.strerror or str(error),
+        error=reason(error),
     )
 
 

@@ -16,11 +16,13 @@ from typing import Any
 
 import msgspec
 import yaml
+from rich.cells import cell_len
 
 from grader.atomic import replace_file
 from grader.course.yaml_source import Lines, parse_struct
-from grader.errors import CourseError, UsageError, writing
+from grader.errors import CourseError, UsageError, reason, writing
 from grader.intake.decode import decode_source
+from grader.plaintext import plain_rows
 from grader.quiz.byhand import as_yaml
 from grader.quiz.model import Code, Item, Match, Multiple, Order, Quiz, Single
 from grader.quiz.variants import draw, filled, new_seed, shuffled
@@ -32,6 +34,7 @@ ANSWER_FOLDER = Path("answers")
 LARGEST_FILE = 512 * 1024  # bytes
 DEEPEST = 4  # lists in lists; an answer is a list of shapes at most
 LONGEST_NUMBER = 1000  # bits of a whole number
+COMMENT_CELLS = 92  # columns of what is asked
 
 
 class AnswerFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -91,7 +94,7 @@ def read_answers(path: Path, quiz: Quiz) -> Answers:
         return Answers()
     except OSError as error:
         raise UsageError(
-            say("{file} cannot be read: {error}.", file=path, error=error.strerror)
+            say("{file} cannot be read: {error}.", file=path, error=reason(error))
         ) from None
     if len(data) > LARGEST_FILE:
         raise UsageError(
@@ -217,7 +220,7 @@ _Dumper.add_representer(str, _text_as_it_is)
 
 def _comment(number: int, item: Item, seed: str, language: Language) -> Iterator[str]:
     item = filled(item, draw(item, seed))
-    yield from f"{number}. {item.prompt.pick(language)}".splitlines()
+    yield from _readable(item.prompt.pick(language), f"{number}. ")
     for line in (item.code or "").splitlines():
         yield f"    {line}"
     yield how_to(item).pick(language)
@@ -225,11 +228,18 @@ def _comment(number: int, item: Item, seed: str, language: Language) -> Iterator
     parts += getattr(item, "choices", [])
     texts = {part.id: part.text for part in parts}
     for id_ in shuffled(texts, seed, item.id):
-        yield f"  {id_}: {texts[id_].pick(language)}"
+        yield from _readable(texts[id_].pick(language), f"  {id_}: ")
     for left in getattr(item, "left", []):
-        yield f"  {left.id} = ?  {left.text.pick(language)}"
+        yield from _readable(left.text.pick(language), f"  {left.id} = ?  ")
     for index, label in enumerate(getattr(item, "labels", []), start=1):
-        yield f"  ({index}) {label.pick(language)}"
+        yield from _readable(label.pick(language), f"  ({index}) ")
+
+
+def _readable(text: str, lead: str) -> Iterator[str]:
+    """Return Markdown with formulas as lines that need no renderer, the first behind ``lead``."""
+    for row in plain_rows(text, COMMENT_CELLS - cell_len(lead)):
+        yield f"{lead}{row}"
+        lead = " " * cell_len(lead)
 
 
 def how_to(item: Item) -> Text:

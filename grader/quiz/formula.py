@@ -12,22 +12,32 @@ from __future__ import annotations
 import math
 import re
 import unicodedata
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
-import msgspec
-
-from grader.text import Text, say
+from grader.quiz.algebra import (
+    FUNCTIONS,
+    Compute,
+    Formula,
+    Unreadable,
+    add,
+    applied,
+    combined,
+    constant,
+    near,
+    negative,
+    operator,
+    over,
+    power,
+    times,
+)
+from grader.text import say
 
 __all__ = ["Formula", "Unreadable", "evaluate", "plain", "read_formula", "same_formula"]
 
 LONGEST = 300  # characters
 DEEPEST = 40  # brackets inside brackets
-OPERATOR_POWER = 4
-TERMS = 100  # products in a sum of matrices
 POINTS = 8  # where two formulas are compared
 SCALES = (1.0, 10.0, 100.0)  # of the points; the larger ones where a formula has no value before
-EQUAL = 1e-9  # relative
-WHOLE = 1e-9  # how far rounding may take a whole number before floor and ceil
 CONSTANTS = {"pi": math.pi, "e": math.e}
 SUPERSCRIPTS = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁽⁾ⁱⁿ", "0123456789+-()in")
 SAME = str.maketrans(
@@ -46,18 +56,6 @@ TOKEN = re.compile(
     r"\s*(?:(?P<number>(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?)|(?P<name>[A-Za-z]+\d*)|"
     r"(?P<sign>\*\*|[-+*/^(),]))"
 )
-
-
-class Unreadable(Exception):
-    """An answer that cannot be read; it costs nothing.
-
-    Attributes:
-        what: what is wrong and how to write it.
-    """
-
-    def __init__(self, what: Text) -> None:
-        super().__init__(what.en)
-        self.what = what
 
 
 def plain(text: str) -> str:
@@ -113,99 +111,8 @@ def same_formula(one: Formula, other: Formula) -> bool:
             return False
         known = [pair for pair in pairs if pair[0] is not None]
         if known:
-            return all(_near(left, right) for left, right in known)
+            return all(near(left, right) for left, right in known)
     return False
-
-
-# --- values ---------------------------------------------------------------------------------------
-
-Matrix = dict[tuple[str, ...], float]  # letters in their order -> the factor of their product
-Value = float | Matrix
-Compute = Callable[[Mapping[str, float]], Value]
-
-
-class Formula(msgspec.Struct, frozen=True):
-    """A formula as a function of its symbols."""
-
-    compute: Compute
-    symbols: Sequence[str]
-
-    def at(self, values: Mapping[str, float]) -> Value | None:
-        """Return the value where the symbols have ``values``; None where there is none."""
-        try:
-            found = self.compute(values)
-        except (ArithmeticError, ValueError):
-            return None
-        numbers = found.values() if isinstance(found, dict) else [found]
-        return found if all(map(math.isfinite, numbers)) else None
-
-
-def _near(one: Value | None, other: Value | None) -> bool:
-    left, right = _matrix(one or 0.0), _matrix(other or 0.0)
-    for letters in {*left, *right}:
-        a, b = left.get(letters, 0.0), right.get(letters, 0.0)
-        if abs(a - b) > EQUAL * max(1e-3, abs(a), abs(b)):
-            return False
-    return True
-
-
-def _matrix(value: Value) -> Matrix:
-    return value if isinstance(value, dict) else {(): value}
-
-
-def _add(one: Value, other: Value) -> Value:
-    if isinstance(one, float) and isinstance(other, float):
-        return one + other
-    total = dict(_matrix(one))
-    for letters, factor in _matrix(other).items():
-        total[letters] = total.get(letters, 0.0) + factor
-    return total
-
-
-def _times(one: Value, other: Value) -> Value:
-    if isinstance(one, float) and isinstance(other, float):
-        return one * other
-    product: Matrix = {}
-    for first, a in _matrix(one).items():
-        for second, b in _matrix(other).items():
-            product[first + second] = product.get(first + second, 0.0) + a * b
-    if len(product) > TERMS:
-        raise Unreadable(say("This is too long for a formula."))
-    return product
-
-
-def _over(one: Value, other: Value) -> Value:
-    if isinstance(other, dict):
-        raise Unreadable(say("One cannot divide by a matrix."))
-    return _times(one, 1.0 / other) if isinstance(one, dict) else one / other
-
-
-def _power(base: Value, exponent: Value) -> Value:
-    if isinstance(base, float) and isinstance(exponent, float):
-        return math.pow(base, exponent)
-    if not isinstance(exponent, float) or exponent not in range(1, OPERATOR_POWER + 1):
-        raise Unreadable(say("Only small powers of a matrix can be compared."))
-    product = base
-    for _ in range(int(exponent) - 1):
-        product = _times(product, base)
-    return product
-
-
-def _whole(rounded: Callable[[float], int]) -> Callable[[float], float]:
-    """Return floor or ceil that does not see what rounding did to a whole number."""
-
-    def whole(value: float) -> float:
-        near = round(value)
-        return float(near if abs(value - near) <= WHOLE * max(1, abs(value)) else rounded(value))
-
-    return whole
-
-
-FUNCTIONS: dict[str, Callable[[float], float]] = {
-    "sqrt": math.sqrt, "sin": math.sin, "cos": math.cos, "tan": math.tan, "exp": math.exp,
-    "log": math.log, "ln": math.log, "log2": math.log2, "abs": abs,
-    "floor": _whole(math.floor), "ceil": _whole(math.ceil),
-}  # fmt: skip
 
 
 # --- reading --------------------------------------------------------------------------------------
@@ -305,7 +212,7 @@ class _Reader:
         total = self._product()
         while (sign := self._take("+", "-")) is not None:
             term = self._product()
-            total = _joined(_add, total, term if sign == "+" else _negative(term))
+            total = combined(add, total, term if sign == "+" else negative(term))
         return total
 
     def _product(self) -> Compute:
@@ -318,14 +225,14 @@ class _Reader:
                 return product
             if sign is None and self._starts_number(0) and self._starts_number(-1):
                 raise Unreadable(say("There is no sign between two numbers."))
-            product = _joined(_over if sign == "/" else _times, product, self._signed())
+            product = combined(over if sign == "/" else times, product, self._signed())
 
     def _signed(self) -> Compute:
         sign = self._take("+", "-")
         if sign is not None:
-            return _negative(self._signed()) if sign == "-" else self._signed()
+            return negative(self._signed()) if sign == "-" else self._signed()
         base = self._atom()
-        return _joined(_power, base, self._signed()) if self._take("^", "**") else base
+        return combined(power, base, self._signed()) if self._take("^", "**") else base
 
     def _atom(self) -> Compute:
         word = self._take()
@@ -336,17 +243,17 @@ class _Reader:
         if word is None or (not word[0].isalnum() and word[0] != "."):
             raise Unreadable(say("A number or a name is missing in the formula."))
         if word[0].isdigit() or word[0] == ".":
-            return _constant(_number(word))
+            return constant(_number(word))
         if word in FUNCTIONS and word not in self.names:
             (argument,) = self._arguments(word, 1)
-            return _applied(word, argument)
+            return applied(word, argument)
         if word in self.symbols:
             return lambda values: float(values[word])
         if word not in self.operators:
-            return _constant(CONSTANTS[word])
+            return constant(CONSTANTS[word])
         if len(word) > 1 and self._next == "(":
-            return _operator(word, self._arguments(word, None))
-        return _constant({(word,): 1.0})
+            return operator(word, self._arguments(word, None))
+        return constant({(word,): 1.0})
 
     def _arguments(self, name: str, count: int | None) -> list[Compute]:
         if self._take("(") is None:
@@ -379,42 +286,3 @@ def _number(word: str) -> float:
     ):
         raise Unreadable(say("{number} is too large or too small.", number=word))
     return number
-
-
-def _constant(value: Value) -> Compute:
-    return lambda _: value
-
-
-def _joined(how: Callable[[Value, Value], Value], one: Compute, other: Compute) -> Compute:
-    return lambda values: how(one(values), other(values))
-
-
-def _negative(term: Compute) -> Compute:
-    return _joined(_times, _constant(-1.0), term)
-
-
-def _applied(name: str, argument: Compute) -> Compute:
-    """Return a function such as ``sin`` of a number."""
-
-    def compute(values: Mapping[str, float]) -> Value:
-        value = argument(values)
-        if isinstance(value, dict):
-            raise Unreadable(say("{name} of a matrix cannot be compared.", name=name))
-        return float(FUNCTIONS[name](value))
-
-    return compute
-
-
-def _operator(name: str, arguments: Sequence[Compute]) -> Compute:
-    """Return an operator applied to sums: a letter of its own, named for what it is applied to."""
-
-    def compute(values: Mapping[str, float]) -> Value:
-        inside = [_written(argument(values)) for argument in arguments]
-        return {(f"{name}({', '.join(inside)})",): 1.0}
-
-    return compute
-
-
-def _written(value: Value) -> str:
-    terms = sorted((letters, factor) for letters, factor in _matrix(value).items() if factor)
-    return " + ".join("*".join([f"{factor:.9g}", *letters]) for letters, factor in terms)

@@ -37,32 +37,31 @@ def _show_objective(objective: ObjectiveStanding, screen: Screen) -> None:
     percent = f"{int(objective.share * 100):3d} %"  # cut off: 100 % only when nothing is missing
     title = objective.title.pick(screen.language)
     style = "green" if objective.mastered else ""
-    screen.line(
-        f"{screen.bar(objective.share)} {percent} {title} ({_joined(facts, screen)})", style, 2
-    )
+    lead = f"{screen.bar(objective.share)} {percent} "
+    screen.line(f"{title} ({_joined(facts, screen)})", style, 2, lead)
 
 
 def _show_items(title: Text, standings: list[ItemStanding], screen: Screen) -> None:
     if not standings:
         return
-    done = sum(standing.state == "done" for standing in standings)
+    done = sum(standing.state == "done" or standing.item.answered for standing in standings)
     heading = say("{title}: {done} of {all} done", title=title, done=done, all=len(standings))
     screen.line(heading.pick(screen.language), "bold")
     for standing in standings:
-        sign, style = STYLES[standing.state]
+        sign, style = STYLES["in_progress" if standing.item.answered else standing.state]
         number = standing.item.id.partition("_")[0]
         state = _state(standing).pick(screen.language)
         name = standing.item.title.pick(screen.language)
-        screen.line(
-            f"{screen.sign(sign)} {number} [{state}] {name} ({_joined(_facts(standing), screen)})",
-            style,
-            2,
-        )
+        lead = f"{screen.sign(sign)} {number} "
+        facts = _joined(_facts(standing), screen)
+        screen.line(f"[{state}] {name} ({facts})", style, 2, lead)
 
 
 def _state(standing: ItemStanding) -> Text:
     if standing.state == "done":
         return say("done")
+    if standing.item.answered:
+        return say("answered")
     return say("in progress") if standing.state == "in_progress" else say("not started")
 
 
@@ -104,4 +103,8 @@ def _show_next(dashboard: Dashboard, screen: Screen) -> None:
 def next_sentence(step: NextStep) -> Text:
     """Return the suggestion as a sentence."""
     number = step.id.partition("_")[0]
+    if step.kind == "quiz":
+        return say(
+            "Next: quiz {number} {title} ({why})", number=number, title=step.title, why=step.why
+        )
     return say("Next: {number} {title} ({why})", number=number, title=step.title, why=step.why)

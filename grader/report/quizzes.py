@@ -21,7 +21,14 @@ TYPED = {"numeric", "shape", "cloze", "code", "text"}  # shown as typed; the oth
 NOT_YET = {Mark.PARTLY, Mark.WRONG}
 
 
-def show_quiz(result: QuizResult, course: Course, screen: Screen, *, explain: bool = False) -> None:
+def show_quiz(
+    result: QuizResult,
+    course: Course,
+    screen: Screen,
+    *,
+    explain: bool = False,
+    open_items: bool = True,
+) -> None:
     """Print one quiz's result, item by item, and how to answer again.
 
     Args:
@@ -30,17 +37,19 @@ def show_quiz(result: QuizResult, course: Course, screen: Screen, *, explain: bo
         screen: where to print.
         explain: also tell the right answers and explain every option, as far as the result does:
             outside practice it holds none of that.
+        open_items: also show what was not answered, instead of counting it.
     """
-    _Shown(result, course, screen, explain=explain).show()
+    _Shown(result, course, screen, explain=explain, open_items=open_items).show()
 
 
 class _Shown:
     """Prints one quiz's result."""
 
     def __init__(
-        self, result: QuizResult, course: Course, screen: Screen, *, explain: bool
+        self, result: QuizResult, course: Course, screen: Screen, *, explain: bool, open_items: bool
     ) -> None:
         self.result, self.course, self.screen, self.explain = result, course, screen, explain
+        self.open_items = open_items
 
     def say(self, text: Text, style: str = "", indent: int = 6) -> None:
         """Print a sentence that may hold Markdown and formulas."""
@@ -52,8 +61,13 @@ class _Shown:
             self.screen.line(
                 say("Note: {notice}", notice=notice).pick(self.screen.language), "yellow", 2
             )
+        left = [item for item in self.result.items if item.mark is Mark.UNANSWERED]
         for item in self.result.items:
-            self._show_item(item)
+            if self.open_items or item not in left:
+                self._show_item(item)
+        if left and not self.open_items:
+            text = say("Not answered yet: {count} items.", count=len(left))
+            self.screen.line(text.pick(self.screen.language), "cyan", 2)
         if self.result.sealed:
             self._show_sealed()
         elif self.result.items:

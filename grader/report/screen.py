@@ -7,11 +7,12 @@ import os
 import sys
 from typing import IO
 
+from rich.cells import cell_len
 from rich.console import Console
 from rich.text import Text as Line
 
 from grader.errors import CourseError, GradeError, writing
-from grader.report.markdown import rows
+from grader.plaintext import rows
 from grader.text import Language, say
 from grader.wrap import wrap
 
@@ -104,13 +105,21 @@ class Screen:
         cells = int(share * BAR_CELLS)  # cut off: full only when nothing is missing
         return self.sign("full") * cells + self.sign("empty") * (BAR_CELLS - cells)
 
-    def line(self, text: str = "", style: str = "", indent: int = 0) -> None:
-        """Print one paragraph, wrapped and indented."""
-        width = max(20, self.console.width - indent)
+    def line(self, text: str = "", style: str = "", indent: int = 0, lead: str = "") -> None:
+        """Print one paragraph, wrapped and indented.
+
+        Args:
+            text: of the paragraph.
+            style: of all of it, in rich's words.
+            indent: cells before every row.
+            lead: a sign, number or bar before the first row; the others begin below the text.
+        """
+        width = max(20, self.console.width - indent - cell_len(lead))
         lines = [row for part in text.translate(CONTROLS).split("\n") for row in wrap(part, width)]
         with writing():
             for row in lines:
-                self.console.print(Line(" " * indent + row, style=style), soft_wrap=True)
+                self.console.print(Line(" " * indent + lead + row, style=style), soft_wrap=True)
+                lead = " " * cell_len(lead)
 
     def prose(self, text: str, style: str = "", indent: int = 0) -> None:
         """Print Markdown with formulas, wrapped and indented."""

@@ -56,6 +56,7 @@ def show_report(
     next_hints: Mapping[str, Text] = NO_HINTS,
     *,
     explain: bool = False,
+    open_items: bool = True,
 ) -> None:
     """Print ``report``: each exercise's checks and diagnosis, the objectives, what to do next.
 
@@ -65,6 +66,7 @@ def show_report(
         screen: where to print.
         next_hints: exercise id -> where its next hint is; told in practice if it may help.
         explain: whether marked quizzes tell right answers, too.
+        open_items: whether what was not answered in a quiz is repeated, too.
     """
     for result in report.exercises:
         _Exercise(result, course, screen).show()
@@ -73,7 +75,7 @@ def show_report(
             screen.line(hint.pick(screen.language), "cyan", 2)
         screen.line()
     for quiz in report.quizzes:
-        show_quiz(quiz, course, screen, explain=explain)
+        show_quiz(quiz, course, screen, explain=explain, open_items=open_items)
     _show_objectives(report.objectives, screen)
     _show_next_step(report, course, screen)
 
@@ -87,9 +89,9 @@ class _Exercise:
         self.screen = screen
         self._repeated = repeated(result.checks)
 
-    def say(self, text: Text, style: str = "", indent: int = 0) -> None:
+    def say(self, text: Text, style: str = "", indent: int = 0, lead: str = "") -> None:
         """Print a sentence in the screen's language."""
-        self.screen.line(text.pick(self.screen.language), style, indent)
+        self.screen.line(text.pick(self.screen.language), style, indent, lead)
 
     def show(self) -> None:
         """Print heading, notices, checks, diagnosis."""
@@ -138,7 +140,7 @@ class _Exercise:
         outcome = check.outcome.label.pick(language)
         title = check.title.pick(language)
         self.screen.line(
-            f"{self.screen.sign(sign)} [{outcome}] {title} ({share})", COLOURS[sign], 4
+            f"[{outcome}] {title} ({share})", COLOURS[sign], 4, f"{self.screen.sign(sign)} "
         )
         if not told:
             self._show_reason(check)
@@ -186,13 +188,9 @@ class _Exercise:
 
     def _show_mistake(self, mistake: NamedMistake) -> None:
         self.say(
-            say(
-                "{arrow} {what} ({id})",
-                arrow=self.screen.sign("arrow"),
-                what=mistake.what,
-                id=mistake.id,
-            ),
+            say("{what} ({id})", what=mistake.what, id=mistake.id),
             indent=4,
+            lead=f"{self.screen.sign('arrow')} ",
         )
         self.say(say("It shows with: {input}", input=mistake.shown_by), indent=8)
         title = self.course.file.lesson[mistake.lesson]
@@ -214,9 +212,9 @@ def _show_objectives(scores: list[ObjectiveScore], screen: Screen) -> None:
     for score in scores:
         state = objective_state(score)
         screen.line(
-            f"{screen.bar(score.share)} {points(score.earned)}/{points(score.possible)} "
             f"{score.title.pick(screen.language)} ({score.id}; {state.pick(screen.language)})",
             indent=2,
+            lead=f"{screen.bar(score.share)} {points(score.earned)}/{points(score.possible)} ",
         )
         if score.code.possible and score.quiz.possible:
             parts = say(

@@ -12,7 +12,7 @@ import msgspec
 
 from grader.classroom.collect.model import Who
 from grader.classroom.collect.names import plain
-from grader.errors import CourseError, UsageError
+from grader.errors import CourseError, UsageError, reason
 from grader.intake.decode import decode_source
 from grader.text import say
 
@@ -152,7 +152,7 @@ def read_roster(path: Path | None) -> Roster:
         data = path.read_bytes()
     except OSError as error:
         raise UsageError(
-            say("{file} cannot be read: {error}.", file=path, error=error.strerror)
+            say("{file} cannot be read: {error}.", file=path, error=reason(error))
         ) from None
     decoded = decode_source(data, path.name)
     if decoded.refusal is not None:

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator
 import msgspec
 from rich.cells import cell_len
 
-from grader.report.formulas import one_line_formula
+from grader.plaintext.formulas import one_line_formula
 from grader.wrap import WIDE, wrap
 
 __all__ = ["Row", "Span", "plain_rows", "rows"]
