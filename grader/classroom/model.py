@@ -16,6 +16,7 @@ __all__ = [
     "Collected",
     "Sighting",
     "Student",
+    "Trouble",
     "read_collected",
     "write_collected",
 ]
@@ -75,6 +76,19 @@ class Collected(msgspec.Struct, frozen=True, kw_only=True):
     schema: str = SCHEMA
     students: list[Student]
     aside: list[Text] = []
+
+
+class Trouble(msgspec.Struct, frozen=True, kw_only=True):
+    """Something of one student's that a person should look at.
+
+    Attributes:
+        item: id of the exercise or quiz.
+        what: happened.
+    """
+
+    student: str
+    item: str
+    what: Text
 
 
 def read_collected(folder: Path) -> Collected:
