@@ -183,7 +183,7 @@ def _canvas_columns(student: StudentMarks) -> list[object]:
 
 def _moodle_columns(student: StudentMarks) -> list[object]:
     family, given = split_name(student.name)
-    mail = student.student if "@" in student.student else None
+    mail = student.email or (student.student if "@" in student.student else None)
     return [given, family, student.student, mail]
 
 

@@ -77,6 +77,7 @@ class StudentMarks(msgspec.Struct, frozen=True, kw_only=True):
 
     student: str
     name: str
+    email: str = ""
     items: list[ItemMark]
     report: Report
 
@@ -127,7 +128,8 @@ class _Marking:
             [found for found in results if isinstance(found, ExerciseResult)],
             [found for found in results if isinstance(found, QuizResult)],
         )
-        return StudentMarks(student=student.id, name=student.name, items=items, report=report)
+        return StudentMarks(student=student.id, name=student.name, email=student.email,
+                            items=items, report=report)  # fmt: skip
 
     def _item(self, student: Student, id_: str) -> tuple[ItemMark, Result | None]:
         tried = [attempt for attempt in student.attempts if id_ in attempt.files]

@@ -59,10 +59,18 @@ class Student(msgspec.Struct, frozen=True, kw_only=True):
     Attributes:
         id: unique in the class; what the learning platform calls them.
         name: as a person reads it; may be empty.
+        email: as the class list has it, like everything below; empty where it does not.
+        family: family name, where the list has a column for it.
+        given: given name, likewise.
+        number: what the learning platform itself counts the student by.
     """
 
     id: str
     name: str = ""
+    email: str = ""
+    family: str = ""
+    given: str = ""
+    number: str = ""
     attempts: list[Attempt]
 
 

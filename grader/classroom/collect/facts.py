@@ -83,7 +83,7 @@ class Facts:
         )
 
     def quiz(self, name: str) -> Quiz | None:
-        """Return one of the quizzes; None where its own file is wrong, which stops no collecting."""
+        """Return one of the quizzes; None where its file is wrong: work is kept all the same."""
         if name not in self._read:
             try:
                 self._read[name] = load_quiz(self._course, name)

@@ -65,6 +65,7 @@ class Keeper:
         self.folder = folder
         self.aside: list[Text] = []
         self._names: dict[str, str] = {}
+        self._listed: dict[str, Student] = {}  # as the class list has them, without attempts
         self._attempts: dict[str, list[Attempt]] = {}
         try:
             before = self._before()
@@ -72,6 +73,7 @@ class Keeper:
             raise _unwritable(folder, error) from None
         for student in before.students:
             self._names[student.id] = student.name
+            self._listed[student.id] = msgspec.structs.replace(student, attempts=[])
             self._attempts[student.id] = list(student.attempts)
         self.aside += before.aside
 
@@ -113,6 +115,10 @@ class Keeper:
         for student in roster.students:
             self._attempts.setdefault(student.id, [])
             self._names[student.id] = student.name
+            self._listed[student.id] = Student(
+                id=student.id, email=student.email, family=student.family, given=student.given,
+                number=student.number, attempts=[],
+            )  # fmt: skip
         known = {student.id for student in roster.students}
         for id_ in [id_ for id_ in self.ids if id_ not in known]:
             found = roster.find(Who(label=id_, name=self._names[id_], text=self._names[id_] or id_))
@@ -165,7 +171,11 @@ class Keeper:
         once = {(text.zh, text.en): text for text in self.aside}
         collected = Collected(
             students=[
-                Student(id=id_, name=self.name(id_), attempts=self.attempts(id_))
+                msgspec.structs.replace(
+                    self._listed.get(id_, Student(id=id_, attempts=[])),
+                    name=self.name(id_),
+                    attempts=self.attempts(id_),
+                )
                 for id_ in self.ids
             ],
             aside=list(once.values()),

@@ -236,7 +236,7 @@ class _Run:
                 judged={item: one.judged for item, one in kept.items()},
                 comments=lambda page: comments(page, self._language),
             )
-            book.write(plain.student, plain.name, submissions, notes)
+            book.write(self._students[plain.student], submissions, notes)
             self._write_pages(plain, submissions)
             judged[plain.student] = dict(_judged(submissions))
             on_student()
