@@ -13,6 +13,7 @@ What a *student's code* does wrong is never one of these: it is an outcome (see
 from __future__ import annotations
 
 import contextlib
+import errno
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -24,6 +25,7 @@ __all__ = [
     "GraderFault",
     "IntakeError",
     "UsageError",
+    "reason",
     "writing",
 ]
 
@@ -74,6 +76,32 @@ class GraderFault(GradeError):
     exit_code = 3
 
 
+def reason(error: OSError) -> Text:
+    """Return why the system refused something; the system itself says it in English only.
+
+    An error that is rare enough to have no sentence here keeps the system's words.
+    """
+    known = {
+        errno.ENOENT: say("there is no such file or folder"),
+        errno.EACCES: say("it is not allowed to you"),
+        errno.EPERM: say("it is not allowed to you"),
+        errno.EISDIR: say("it is a folder"),
+        errno.ENOTDIR: say("a part of its path is no folder"),
+        errno.EEXIST: say("something of that name is there already"),
+        errno.ENOTEMPTY: say("the folder is not empty"),
+        errno.ENOSPC: say("the disk is full"),
+        errno.EDQUOT: say("your share of the disk is used up"),
+        errno.EROFS: say("that disk can only be read"),
+        errno.ENAMETOOLONG: say("the name is too long"),
+        errno.ELOOP: say("links lead in a circle"),
+        errno.EIO: say("the disk reported a fault"),
+        errno.EBUSY: say("another program is using it"),
+        errno.EMFILE: say("too many files are open"),
+    }
+    told = error.strerror or str(error)
+    return known.get(error.errno or 0, Text(told, told))
+
+
 @contextlib.contextmanager
 def writing() -> Iterator[None]:
     """Turn output that cannot be written, as on a full disk, into an error with a message.
@@ -88,5 +116,5 @@ def writing() -> Iterator[None]:
     except BrokenPipeError:
         raise
     except OSError as error:
-        what = say("The output cannot be written: {error}.", error=error.strerror or str(error))
+        what = say("The output cannot be written: {error}.", error=reason(error))
         raise UsageError(what) from None

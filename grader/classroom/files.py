@@ -10,13 +10,20 @@ from typing import TypeVar
 import msgspec
 
 from grader.errors import CourseError
-from grader.text import say
+from grader.text import Text, say
 
-__all__ = ["OWN", "read_json", "write_bytes", "write_json"]
+__all__ = ["OWN", "damage", "read_json", "write_bytes", "write_json"]
 
 OWN = 0o600  # students' work and results: nobody else on the machine reads them
 
 Document = TypeVar("Document", bound=msgspec.Struct)
+
+
+def damage(error: msgspec.MsgspecError) -> Text:
+    """Return what is wrong with a document of ours."""
+    if isinstance(error, msgspec.ValidationError):
+        return say("its fields are not those that this program writes")
+    return say("it is no JSON, or its end is missing")
 
 
 def read_json(path: Path, kind: type[Document]) -> Document | None:
@@ -31,7 +38,7 @@ def read_json(path: Path, kind: type[Document]) -> Document | None:
         return None
     except msgspec.MsgspecError as error:
         raise CourseError(
-            path, None, say("This file is damaged: {error}.", error=error),
+            path, None, say("This file is damaged: {error}.", error=damage(error)),
             say("Put back an older copy of it, or move it away and do without what it holds."),
         ) from None  # fmt: skip
     wanted = next(f.default for f in msgspec.structs.fields(kind) if f.name == "schema")

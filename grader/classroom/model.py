@@ -7,6 +7,7 @@ from pathlib import Path
 
 import msgspec
 
+from grader.classroom.files import damage
 from grader.errors import CourseError, UsageError
 from grader.text import Text, say
 
@@ -116,7 +117,7 @@ def read_collected(folder: Path) -> Collected:
         ) from None
     except msgspec.MsgspecError as error:
         raise CourseError(
-            path, None, say("This file is damaged: {error}.", error=error),
+            path, None, say("This file is damaged: {error}.", error=damage(error)),
             say("Collect again; nothing that was graded is lost."),
         ) from None  # fmt: skip
     if found.schema != SCHEMA:

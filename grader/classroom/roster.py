@@ -9,7 +9,7 @@ from pathlib import Path
 import msgspec
 
 from grader.classroom.marks import StudentMarks
-from grader.errors import UsageError
+from grader.errors import UsageError, reason
 from grader.intake.decode import decode_source
 from grader.text import say
 
@@ -55,7 +55,7 @@ def read_roster(path: Path, platform: str) -> Roster:
         text = decode_source(path.read_bytes(), path.name).text.removeprefix("\ufeff")
     except OSError as error:
         raise UsageError(
-            say("{file} cannot be read: {error}.", file=path, error=error.strerror)
+            say("{file} cannot be read: {error}.", file=path, error=reason(error))
         ) from None
     ids, names, pair = IDENTITIES.get(platform, (set(), set(), None))
     rows = list(csv.DictReader(io.StringIO(text, newline="")))

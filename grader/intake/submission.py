@@ -10,7 +10,7 @@ from pathlib import Path
 import msgspec
 
 from grader.course import Exercise
-from grader.errors import IntakeError
+from grader.errors import IntakeError, reason
 from grader.intake.decode import decode_source
 from grader.results import Outcome
 from grader.text import Text, say
@@ -66,7 +66,7 @@ def take_in(exercise: Exercise, path: Path) -> Submission:
             say(
                 "{file} cannot be read: {error}.",
                 file=path.name,
-                error=error.strerror or str(error),
+                error=reason(error),
             )
         ) from None
     decoded = decode_source(data, wanted)

@@ -21,7 +21,7 @@ import msgspec
 import yaml
 
 from grader.course.yaml_source import Lines, parse_struct
-from grader.errors import CourseError, UsageError
+from grader.errors import CourseError, UsageError, reason
 from grader.intake.decode import decode_source
 from grader.quiz.byhand import as_yaml
 from grader.quiz.model import Code, Item, Match, Multiple, Order, Quiz, Single
@@ -97,7 +97,7 @@ def read_answers(path: Path, quiz: Quiz) -> Answers:
         return Answers()
     except OSError as error:
         raise UsageError(
-            say("{file} cannot be read: {error}.", file=path, error=error.strerror)
+            say("{file} cannot be read: {error}.", file=path, error=reason(error))
         ) from None
     return parse_answers(data, path, quiz)
 
@@ -193,7 +193,7 @@ def write_answers(path: Path, quiz: Quiz, answers: Answers, language: Language) 
             raise
     except OSError as error:
         raise UsageError(
-            say("{file} cannot be written: {error}.", file=path, error=error.strerror)
+            say("{file} cannot be written: {error}.", file=path, error=reason(error))
         ) from None
     return msgspec.structs.replace(
         answers, path=path, sha256=hashlib.sha256(text.encode()).hexdigest()

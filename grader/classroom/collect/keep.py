@@ -23,7 +23,7 @@ from grader.classroom.model import (
     read_collected,
     write_collected,
 )
-from grader.errors import CourseError, UsageError
+from grader.errors import CourseError, UsageError, reason
 from grader.intake.archive import DEVICES
 from grader.text import Text, say
 
@@ -258,6 +258,4 @@ def _folder_name(id_: str) -> str:
 
 
 def _unwritable(path: Path, error: OSError) -> UsageError:
-    return UsageError(
-        say("{file} cannot be written: {error}.", file=path, error=error.strerror or str(error))
-    )
+    return UsageError(say("{file} cannot be written: {error}.", file=path, error=reason(error)))

@@ -12,7 +12,7 @@ import msgspec
 
 from grader.classroom.collect.model import Who
 from grader.classroom.collect.names import plain
-from grader.errors import CourseError, UsageError
+from grader.errors import CourseError, UsageError, reason
 from grader.intake.decode import decode_source
 from grader.text import say
 
@@ -158,7 +158,7 @@ def read_roster(path: Path | None) -> Roster:
         data = path.read_bytes()
     except OSError as error:
         raise UsageError(
-            say("{file} cannot be read: {error}.", file=path, error=error.strerror)
+            say("{file} cannot be read: {error}.", file=path, error=reason(error))
         ) from None
     decoded = decode_source(data, path.name)
     if decoded.refusal is not None:
@@ -189,10 +189,8 @@ def _rows(text: str, path: Path) -> Iterator[tuple[int, list[str]]]:
         for row in reader:
             if any(cell.strip() for cell in row):
                 yield reader.line_num, row
-    except csv.Error as error:
-        raise CourseError(
-            path, reader.line_num, say("This is no CSV: {error}.", error=error)
-        ) from None
+    except csv.Error:
+        raise CourseError(path, reader.line_num, say("This line is no CSV.")) from None
 
 
 def _columns(headings: list[str], path: Path) -> dict[str, list[int]]:

@@ -13,7 +13,7 @@ import msgspec
 
 from grader.classroom.collect.model import Entry
 from grader.classroom.collect.names import JUNK_FOLDERS, natural, shown
-from grader.errors import IntakeError, UsageError
+from grader.errors import IntakeError, UsageError, reason
 from grader.intake.archive import Member, OpenArchive, RefusedError
 from grader.intake.bundle import MANIFEST, SCHEMA
 from grader.text import Text, say
@@ -69,7 +69,7 @@ class _OnDisk(msgspec.Struct, frozen=True):
                 data = file.read(most + 1)
         except OSError as error:
             raise RefusedError(
-                say("{file} cannot be read: {error}.", file=name, error=error.strerror)
+                say("{file} cannot be read: {error}.", file=name, error=reason(error))
             ) from None
         if len(data) > most:
             raise RefusedError(say("{file} is too large.", file=name))
@@ -118,7 +118,7 @@ def open_tree(source: Path, without: Path | None = None) -> Tree:
         file = source.open("rb")
     except OSError as error:
         raise IntakeError(
-            say("{file} cannot be read: {error}.", file=source, error=error.strerror)
+            say("{file} cannot be read: {error}.", file=source, error=reason(error))
         ) from None
     if not is_zip(file.read(4)):
         file.close()
@@ -176,7 +176,7 @@ def _entry(path: str, file: Path) -> Entry:
     try:
         facts = file.lstat()
     except OSError as error:
-        what = say("{file} cannot be read: {error}.", file=name, error=error.strerror)
+        what = say("{file} cannot be read: {error}.", file=name, error=reason(error))
         return _OnDisk(path, file, what, None)
     refusal = None
     if stat.S_ISLNK(facts.st_mode):

@@ -97,9 +97,9 @@ def address(folder: Path, url: str | None) -> Address:
         ) from None
     try:
         parsed = make_url(url)
-    except ArgumentError as error:
+    except ArgumentError:
         raise UsageError(
-            say("This is no address of a database: {error}", error=error),
+            say("This is no address of a database."),
             say("Write it like sqlite:////folder/gradebook.db or postgresql://user@host/name."),
         ) from None
     if parsed.get_backend_name() == "sqlite" and parsed.database:
@@ -174,7 +174,9 @@ def _layout(book: Book, room: Room, per: Per | None) -> Per:
     has = "chapter" if chapter_name(room.course) in there else has
     if has is not None and per not in {None, has}:
         raise UsageError(
-            say("This gradebook has one assignment per {has}.", has=has),
+            say("In this gradebook the whole chapter is one assignment.")
+            if has == "chapter"
+            else say("In this gradebook each exercise is an assignment."),
             say("Leave --per out, or give another database with --db."),
         )
     return per or has or "chapter"

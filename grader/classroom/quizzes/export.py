@@ -16,7 +16,7 @@ from grader.classroom.quizzes.moodle import moodle_xml
 from grader.classroom.quizzes.qti import qti_zip
 from grader.classroom.quizzes.sheet import print_sheets
 from grader.course import Course
-from grader.errors import UsageError
+from grader.errors import UsageError, reason
 from grader.quiz import KeyRing, load_quizzes
 from grader.quiz.cards import load_cards
 from grader.text import Text, say
@@ -106,7 +106,7 @@ def _writing(path: Path) -> Iterator[None]:
         yield
     except OSError as error:
         raise UsageError(
-            say("{file} cannot be written: {error}.", file=path, error=error.strerror or error)
+            say("{file} cannot be written: {error}.", file=path, error=reason(error))
         ) from None
 
 

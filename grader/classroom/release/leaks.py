@@ -18,7 +18,7 @@ from grader.classroom.release.packing import packed
 from grader.classroom.release.reading import Passage, Unread, compact, line_at, read_all
 from grader.classroom.release.secrets import SHORTEST, Secret, quiz_secrets, solution_secrets
 from grader.course import load_course, quiz_names
-from grader.errors import UsageError
+from grader.errors import UsageError, reason
 from grader.quiz import load_quizzes
 from grader.text import Text, say
 
@@ -126,7 +126,7 @@ def bundle_bytes(path: Path) -> bytes:
         return packed({name: file.read_bytes() for name, file in inside.items()})
     except OSError as error:
         raise UsageError(
-            say("{file} cannot be read: {error}.", file=path, error=error.strerror or error)
+            say("{file} cannot be read: {error}.", file=path, error=reason(error))
         ) from None
 
 

@@ -18,7 +18,7 @@ from grader.checking.suite import CheckSpec, Job, run_suite
 from grader.classroom.release.bundles import slug
 from grader.classroom.release.packing import Files
 from grader.course import Course, Exercise
-from grader.errors import UsageError
+from grader.errors import UsageError, reason
 from grader.text import Language, say
 
 __all__ = ["source_notebooks", "write_sources"]
@@ -91,7 +91,7 @@ def write_sources(folder: Path, files: Files) -> list[Path]:
             written.append(path)
     except OSError as error:
         raise UsageError(
-            say("{folder} cannot be written: {error}.", folder=folder, error=error.strerror),
+            say("{folder} cannot be written: {error}.", folder=folder, error=reason(error)),
             say("Name another folder: --nbgrader FOLDER"),
         ) from None
     return written

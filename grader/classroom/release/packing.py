@@ -13,7 +13,7 @@ from pathlib import Path, PurePosixPath
 import msgspec
 
 import grader
-from grader.errors import UsageError
+from grader.errors import UsageError, reason
 from grader.text import Text, say
 
 __all__ = ["RELEASE", "Files", "Release", "Sealed", "packed", "released", "write_folder"]
@@ -91,7 +91,7 @@ def write_folder(folder: Path, files: Files) -> None:
             target.chmod(_rights(path))
     except OSError as error:
         raise UsageError(
-            say("{folder} cannot be written: {error}.", folder=folder, error=error.strerror),
+            say("{folder} cannot be written: {error}.", folder=folder, error=reason(error)),
             say("Name another folder: --output FOLDER"),
         ) from None
 
