@@ -64,6 +64,7 @@ class Keeper:
     def __init__(self, folder: Path) -> None:
         self.folder = folder
         self.aside: list[Text] = []
+        self.damage: list[Text] = []  # what was wrong with the folder itself
         self._names: dict[str, str] = {}
         self._listed: dict[str, Student] = {}  # as the class list has them, without attempts
         self._attempts: dict[str, list[Attempt]] = {}
@@ -88,11 +89,16 @@ class Keeper:
                 raise  # of another version: not ours to put away
             kept = path.with_name(f"{COLLECTED}.damaged")
             path.replace(kept)
-            self.aside.append(
+            self.damage.append(
                 say("{file} was damaged ({error}) and is now {kept}.",
                     file=COLLECTED, error=error.what, kept=kept.name)
             )  # fmt: skip
             return Collected(students=[])
+
+    def forget_aside(self, source: str) -> None:
+        """Drop what was listed of a source before: it is looked at again, and told anew."""
+        starts = tuple(f"{source}{sign}" for sign in (":", "/", " "))
+        self.aside = [one for one in self.aside if not one.en.startswith(starts)]
 
     @property
     def ids(self) -> list[str]:

@@ -138,6 +138,7 @@ class _Collecting:
         told: list[SourceReport] = []
         for source in sources:
             tree = open_tree(source, without=self.keeper.folder.resolve())
+            self.keeper.forget_aside(tree.name)
             try:
                 kind, placer = placer_of(tree, self.options.kind, self.facts)
                 handins = list(self._handins(tree, placer))
@@ -148,6 +149,7 @@ class _Collecting:
             finally:
                 tree.close()
             told.append(SourceReport(source=tree.name, kind=kind, handins=len(handins)))
+        self._aside = [*self.keeper.damage, *self._aside]
         self.keeper.aside += self._aside
         collected = self.keeper.finish()
         return CollectReport(
