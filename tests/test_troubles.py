@@ -73,7 +73,7 @@ def feedback(place: Place, student: str) -> str:
 @pytest.mark.parametrize(
     ("content", "why"),
     [
-        (BROKEN, "01_words.yaml:5 cannot be read: "),
+        (BROKEN, "01_words.yaml:3 cannot be read: "),
         (b"quiz: 01_words\nanswers:\n  sum: \x00\n", "01_words.yaml cannot be read: "),
         (b"\xff\xfe\x00\xd8\x00", "01_words.yaml cannot be read: "),
         (b"quiz: 02_other\nanswers: {sum: 2}\n", "answers the quiz 02_other"),
@@ -115,7 +115,7 @@ def test_the_commands_tell_it(place: Place) -> None:
     pages = run_grade(place.root, "feedback", *words)
 
     for done in (batch, book, pages):
-        assert "s2, 01_words: 01_words.yaml:5 cannot be read" in " ".join(done.out.split())
+        assert "s2, 01_words: 01_words.yaml:3 cannot be read" in " ".join(done.out.split())
         assert str(place.folder / "work") not in done.out
     overview = (place.folder / "report.html").read_text(encoding="utf-8")
     assert "cannot be read" in overview
@@ -124,7 +124,7 @@ def test_the_commands_tell_it(place: Place) -> None:
 @pytest.mark.parametrize(
     ("name", "content", "why"),
     [
-        ("ada/01_words.yaml", BROKEN, "01_words.yaml:5 cannot be read"),
+        ("ada/01_words.yaml", BROKEN, "01_words.yaml:3 cannot be read"),
         ("ada/01_words.yaml", b"", "01_words.yaml is empty."),
         ("ada/double.py", b"def double(x:\n", "double.py:1 is no valid Python"),
         ("ada/double.py", b"def double(x):\n    return x\x00\n", "double.py cannot be read"),

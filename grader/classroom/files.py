@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shlex
 import tempfile
 from pathlib import Path
 from typing import TypeVar
@@ -12,11 +13,21 @@ import msgspec
 from grader.errors import CourseError
 from grader.text import Text, say
 
-__all__ = ["OWN", "damage", "read_json", "write_bytes", "write_json"]
+__all__ = ["OWN", "as_word", "damage", "read_json", "write_bytes", "write_json"]
 
 OWN = 0o600  # students' work and results: nobody else on the machine reads them
 
 Document = TypeVar("Document", bound=msgspec.Struct)
+
+
+def as_word(path: Path | str) -> str:
+    """Return a path as it is typed on a command line: quoted where it has to be."""
+    word = str(path)
+    if os.name == "nt":
+        return f'"{word}"' if " " in word else word
+    # Chinese needs no quotes, which shlex would put around it.
+    plain = all(sign.isalnum() or sign in "@%+=:,./-_" for sign in word)
+    return word if word and plain else shlex.quote(word)
 
 
 def damage(error: msgspec.MsgspecError) -> Text:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import msgspec
 
-from grader.classroom.files import damage
+from grader.classroom.files import as_word, damage
 from grader.errors import CourseError, UsageError
 from grader.text import Text, say
 
@@ -113,7 +113,7 @@ def read_collected(folder: Path) -> Collected:
     except FileNotFoundError:
         raise UsageError(
             say("{folder} holds no {file}.", folder=folder, file=COLLECTED),
-            say("Collect first: grade collect SOURCE... --into {folder}", folder=folder),
+            say("Collect first: grade collect SOURCE... --into {folder}", folder=as_word(folder)),
         ) from None
     except msgspec.MsgspecError as error:
         raise CourseError(

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
+from grader.classroom.files import as_word
 from grader.classroom.model import Trouble
 from grader.commands.common import Settings, course_root, progress, show_json, show_troubles
 from grader.errors import UsageError
@@ -69,7 +70,7 @@ def _marks(folder: Path, settings: Settings) -> tuple[Room, ClassMarks, list[Tex
     if not any(one.report.exercises for one in marks.students):
         raise UsageError(
             say("Nothing of this class is graded yet."),
-            say("Grade it first: grade batch {folder}", folder=folder),
+            say("Grade it first: grade batch {folder}", folder=as_word(folder)),
         )
     walls = sandboxes(marks)
     return room, marks, [walls] if walls else []

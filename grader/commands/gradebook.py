@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
+from grader.classroom.files import as_word
 from grader.classroom.model import Trouble
 from grader.commands.common import Settings, course_root, progress, show_json, show_troubles
 from grader.report import Screen
@@ -142,7 +143,7 @@ def _show(report: BookReport, folder: Path, screen: Screen, *, ours: bool) -> No
     show_troubles([one for one in report.unread if one.item not in
                    report.ungraded.get(one.student, [])], screen)  # fmt: skip
     if report.ungraded:
-        line(say("Grade first: grade batch {folder}", folder=folder), indent=2)
+        line(say("Grade first: grade batch {folder}", folder=as_word(folder)), indent=2)
     if ours:
         line(say("To mark by hand: start `jupyter lab` in {folder} and open Formgrader; then run "
                  "this again.", folder=folder), "dim")  # fmt: skip

@@ -137,7 +137,8 @@ class _Notebook:
 
         A text has its rubric beside it.
         """
-        yield _code("", _mark_as(ANSWER, solution=True))
+        whole = say("Comments on the whole quiz stand below.")
+        yield _code(f"# {self._say(whole)}", _mark_as(ANSWER, solution=True))
         known = {item.id: item for item in quiz.file.items} if quiz is not None else {}
         for item in result.items:
             cell, asked = self._cells[item.id], known.get(item.id)

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import msgspec
 
+from grader.classroom.files import as_word
 from grader.classroom.given import Given, read_given, write_given
 from grader.classroom.gradebook.book import Book, Extras, open_book
 from grader.classroom.gradebook.coursefolder import CourseFolder
@@ -144,7 +145,7 @@ def write_gradebook(
         if not assignments:
             raise UsageError(
                 say("Nothing of this class is graded yet."),
-                say("Grade it first: grade batch {folder}", folder=room.folder),
+                say("Grade it first: grade batch {folder}", folder=as_word(room.folder)),
             )
         extras = _extras(before, found)
         given = book.given(assignments, names, extras).over(read_given(room.folder))
