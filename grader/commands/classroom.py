@@ -67,8 +67,8 @@ def grade_batch(
                 on_done=lambda _: tick(),
             )  # fmt: skip
     report = BatchReport(
-        students=len(collected.students), work=len(units), graded=batch.graded,
-        known=len(units) - len(left),
+        students=sum(bool(one.attempts) for one in collected.students), work=len(units),
+        graded=batch.graded, known=len(units) - len(left),
         faults={f"{unit.item}/{unit.key}": why for unit, why in batch.faults},
         disturbed={f"{unit.item}/{unit.key}": ids for unit, ids in batch.disturbed},
         unread=troubles_of_last(room, collected),

@@ -159,12 +159,30 @@ def write_gradebook(
         given = book.given(assignments, names, extras).over(given).without_blanks()
         write_given(room.folder, given)
     after = keep(room, found, counted, given, judged)
-    after = msgspec.structs.replace(after, students=before.students | after.students)
+    after = _remembering(before, after, found)
     moved = movements(before, after)
     add_history(room.folder, before, after, moved)
     write_kept(room.folder, after)
     return Written(per=per, moved=moved, waiting=waiting, ungraded=list(_ungraded(found)),
                    configured=configured, marks=counted)  # fmt: skip
+
+
+def _remembering(before: Kept, after: Kept, found: ClassMarks) -> Kept:
+    """Return the marks now; what is not graded yet stays as it was written last.
+
+    Otherwise a gradebook that is written between a change of the checks and the batch after it
+    would forget what moves.
+    """
+    open_ = {
+        student.student: {item.item for item in student.items if item.ungraded}
+        for student in found.students
+    }
+    students = dict(before.students)
+    for student, items in after.students.items():
+        then = before.students.get(student, {})
+        waiting = {id_: one for id_, one in then.items() if id_ in open_.get(student, ())}
+        students[student] = items | waiting
+    return msgspec.structs.replace(after, titles=before.titles | after.titles, students=students)
 
 
 def _layout(book: Book, room: Room, per: Per | None) -> Per:
