@@ -20,7 +20,7 @@ from grader.classroom.room import open_room
 from grader.classroom.rules import read_rules
 from grader.classroom.units import Unit, make_units
 from grader.sandbox import choose
-from tests.commandline import PROGRAM, descendants, environment
+from tests.commandline import PROGRAM, descendants, environment, running
 from tests.handins import put
 from tests.simulated import ATTACKED, FILES, Truth, command, unsandboxed
 
@@ -140,7 +140,7 @@ def test_ctrl_c_ends_a_batch_with_its_desks_and_the_next_run_goes_on(
     assert (process.returncode, out) == (130, b"")
     assert told.decode().strip() == "Interrupted; nothing was lost."
     assert desks
-    assert not [pid for pid in desks if Path(f"/proc/{pid}").exists()]
+    assert not any(map(running, desks))
     assert 3 <= len(part) < len(_share(again, folder))
     assert done.code == 0, done.err
     assert ledger(again) == _share(again, folder)

@@ -15,6 +15,7 @@ from grader.checking.student import Student
 from grader.results import Limits, Outcome
 from grader.sandbox import SandboxBroken, SubmissionRun, Zygote, choose
 from grader.sandbox.spawned import SpawnTier
+from tests.commandline import running
 from tests.test_sandbox import NO_STUB, call, check, fault, soon
 
 Submit = Callable[..., SubmissionRun]
@@ -91,7 +92,9 @@ class TestChecks:
         for name in ("f", "g", "f"):
             process = run.start_check()
             getattr(Student(lambda process=process: process, NO_STUB, seed="x"), name)()
-            assert run.end_check(process) == []
+            run.end_check(process)
+            run.settle()
+            assert process.notes == []
             printed.append(process.output)
 
         assert run.load_output == "import\n"
@@ -143,7 +146,7 @@ class TestChecks:
         assert pid != other_pid
         assert folder != other_folder
         assert not Path(folder).exists()
-        assert not Path(f"/proc/{pid}").exists()
+        assert not running(pid)
 
     def test_gradients_and_handles_work(self, submit: Submit) -> None:
         """What stays in the worker stays there for the whole check."""

@@ -23,7 +23,7 @@ from grader.classroom.model import (
     read_collected,
     write_collected,
 )
-from grader.errors import CourseError, UsageError, reason
+from grader.errors import CourseError, writing
 from grader.intake.archive import DEVICES
 from grader.text import Text, say
 
@@ -68,10 +68,8 @@ class Keeper:
         self._names: dict[str, str] = {}
         self._listed: dict[str, Student] = {}  # as the class list has them, without attempts
         self._attempts: dict[str, list[Attempt]] = {}
-        try:
+        with writing(folder):
             before = self._before()
-        except OSError as error:
-            raise _unwritable(folder, error) from None
         for student in before.students:
             self._names[student.id] = student.name
             self._listed[student.id] = msgspec.structs.replace(student, attempts=[])
@@ -186,11 +184,9 @@ class Keeper:
             ],
             aside=list(once.values()),
         )
-        try:
+        with writing(self.folder):
             self.folder.mkdir(parents=True, exist_ok=True)
             write_collected(self.folder, collected)
-        except OSError as error:
-            raise _unwritable(self.folder, error) from None
         return collected
 
     def _write(self, id_: str, incoming: Incoming) -> dict[str, str]:
@@ -203,10 +199,8 @@ class Keeper:
         found: dict[str, str] = {}
         for item, (name, data) in sorted(incoming.files.items()):
             path = folder / item / name
-            try:
+            with writing(self.folder / path):
                 write_bytes(self.folder / path, data, mode=OWN)
-            except OSError as error:
-                raise _unwritable(self.folder / path, error) from None
             found[item] = path.as_posix()
         return found
 
@@ -261,7 +255,3 @@ def _folder_name(id_: str) -> str:
         return name
     digest = hashlib.sha256(id_.encode("utf-8", "replace")).hexdigest()[:6]
     return f"{name or 'student'}-{digest}"
-
-
-def _unwritable(path: Path, error: OSError) -> UsageError:
-    return UsageError(say("{file} cannot be written: {error}.", file=path, error=reason(error)))
