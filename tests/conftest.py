@@ -14,7 +14,7 @@ from hypothesis import HealthCheck, settings
 
 from grader.results import Limits
 from grader.sandbox import SubmissionRun, Zygote, choose
-from tests import smallclass
+from tests import simulated, smallclass
 from tests.browser import Browser, find_browser
 from tests.commandline import Done, Grade, run_grade
 from tests.postgres import Postgres, find_programs
@@ -140,3 +140,12 @@ def postgres() -> Iterator[Postgres]:
         yield found
     finally:
         found.close()
+
+
+@pytest.fixture(scope="session")
+def simulated_class(
+    tmp_path_factory: pytest.TempPathFactory,
+) -> tuple[Path, simulated.Truth]:
+    """A simulated class, collected and graded, with everybody's true marks; nobody changes it."""
+    students = int(os.environ.get("GRADE_CLASS", "40"))  # 200 by command
+    return simulated.graded_class(tmp_path_factory.mktemp("全班 作业"), students)

@@ -2,17 +2,34 @@
 
 from __future__ import annotations
 
+import json
 import os
 import pwd
 import shutil
-import signal
 import subprocess
+import sys
 import tempfile
 import time
 from pathlib import Path
 from typing import Any, NamedTuple
 
 PATIENCE_S = 120.0
+# Starts the server and waits: for its end, or for that of whoever started this, however it ends,
+# since the pipe on standard input then has nobody at its other end.
+WATCHER = """
+import json, os, select, signal, subprocess, sys
+rights = json.loads(sys.argv[1])
+server = subprocess.Popen(sys.argv[2:], stdin=subprocess.DEVNULL, **rights)
+while server.poll() is None:
+    if select.select([0], [], [], 0.2)[0] and not os.read(0, 1):
+        server.send_signal(signal.SIGINT)
+        try:
+            server.wait(30)
+        except subprocess.TimeoutExpired:
+            server.kill()
+            server.wait()
+sys.exit(server.returncode)
+"""
 OWNER = "grader"  # the database's superuser; only who can reach the socket's folder can be it
 
 
@@ -49,9 +66,10 @@ class Postgres:
             "--locale=C", "--no-sync",
         )  # fmt: skip
         self._server = subprocess.Popen(
-            [programs.postgres, "-D", str(data), "-k", str(self._home), "-c", "listen_addresses=",
-             "-c", "fsync=off"],
-            cwd=self._home, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, **self._as,
+            [sys.executable, "-I", "-S", "-c", WATCHER, json.dumps(self._as), programs.postgres,
+             "-D", str(data), "-k", str(self._home), "-c", "listen_addresses=", "-c", "fsync=off"],
+            cwd=self._home, stdin=subprocess.PIPE, stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
         )  # fmt: skip
         self._count = 0
         self._wait()
@@ -62,9 +80,15 @@ class Postgres:
         self._sql(f"CREATE DATABASE test{self._count}")
         return f"postgresql+psycopg2://{OWNER}@/test{self._count}?host={self._home}"
 
+    @property
+    def home(self) -> Path:
+        """The folder with its data and its socket."""
+        return self._home
+
     def close(self) -> None:
         """End the server and remove what it kept."""
-        self._server.send_signal(signal.SIGINT)  # ends open connections, too
+        assert self._server.stdin is not None
+        self._server.stdin.close()  # its watcher ends it, with all connections
         self._server.wait(PATIENCE_S)
         shutil.rmtree(self._home)
 

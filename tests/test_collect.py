@@ -194,10 +194,10 @@ def test_a_damaged_list_is_put_aside_and_told(tmp_path: Path):
 
     keeper = Keeper(tmp_path / "class")
     keeper.add("ada", "", incoming("one"))
-    found = keeper.finish()
+    keeper.finish()
 
     assert (tmp_path / "class" / "collected.json.damaged").read_text() == "{"
-    assert "was damaged" in found.aside[0].en
+    assert "was damaged" in keeper.damage[0].en
 
 
 def test_a_list_of_another_version_is_left_alone(tmp_path: Path):
@@ -433,6 +433,11 @@ def test_what_holds_nothing_of_the_course_is_listed(course: Path, tmp_path: Path
         "inbox/slides holds nothing of this course.",
     ]
     assert not report.refused
+
+    (source / "list.csv").unlink()
+    collected(course, source, tmp_path / "class")
+    said = [text.en for text in read_collected(tmp_path / "class").aside]
+    assert said == ["inbox/slides holds nothing of this course."]  # nothing stays for ever
 
 
 def test_links_in_a_folder_are_not_followed(course: Path, tmp_path: Path):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import csv
 import json
 import re
@@ -19,6 +20,7 @@ from grader.classroom.gradebook.coursefolder import FOLDER
 from tests.bookkeeping import CHAPTER, mark_by_hand, scores, write_book
 from tests.browser import Browser, Page, opened
 from tests.jupyter import PATIENCE_S, TOKEN, Server, environment, go, keep_picture, wait
+from tests.postgres import Postgres
 from tests.smallclass import HOSTILE, Place, marks_of
 
 EVE = '=HYPERLINK("x"), ‹b›Eve‹/b›'  # as the gradebook shows her name
@@ -65,6 +67,13 @@ Visit = Callable[[str, str], Page]
 @pytest.fixture
 def visit(server: Server, browser: Browser, tmp_path: Path) -> Iterator[Visit]:
     """Return a function that opens an address and waits until the page shows something."""
+    with visiting(server, browser, tmp_path) as run:
+        yield run
+
+
+@contextlib.contextmanager
+def visiting(server: Server, browser: Browser, tmp_path: Path) -> Iterator[Visit]:
+    """Open a page of a server's formgrader; the block gets what opens addresses in it."""
     blank = tmp_path / "blank.html"
     blank.write_text("<!doctype html><title>blank</title>", encoding="utf-8")
     with opened(browser, blank, width=1200) as page:
@@ -136,6 +145,43 @@ def test_a_text_is_marked_in_the_page(shown: Place, visit: Visit) -> None:
     assert written.waiting == {"quiz_01_words": 1}
     item = marks_of(shown).students[2].report.quizzes[0].items[1]
     assert item.messages[-1].en == "Your teacher says: Say what moves."
+
+
+def test_formgrader_works_on_postgresql(
+    place: Place, home: Path, postgres: Postgres, browser: Browser, tmp_path: Path
+) -> None:
+    """The same pages on a server's database: lists, code with its comment, a text marked there."""
+    url = postgres.database()
+    write_book(place, url)
+    server = Server(place.folder, home)
+    try:
+        with visiting(server, browser, tmp_path) as visit:
+            page = visit(
+                f"manage_submissions/{CHAPTER}", "document.body?.innerText.includes('Ada')"
+            )
+            told = page.evaluate("document.body.innerText")
+            keep_picture(page, "submissions-postgresql")
+            page = visit(submission(visit, "02_indices", "Lovelace, Ada"),
+                         "document.querySelector('#order')")  # fmt: skip
+            wait(page, "document.querySelector('#your-answer-comment').placeholder.includes('one')")
+            keep_picture(page, "code-postgresql")
+            page = visit(submission(visit, "quiz_01_words", EVE), "document.querySelector('#why')")
+            wait(page, "formgrader.grades.loaded && formgrader.comments.loaded")
+            page.evaluate("$('#why').val('2').trigger('change') && 0")
+            wait(page, "formgrader.grades.find(g => g.get('name') == 'why')"
+                       ".get('manual_score') !== null")  # fmt: skip
+            keep_picture(page, "text-postgresql")
+            ends = time.monotonic() + PATIENCE_S
+            eve = next(who for who, _, _ in scores(place, url) if who.startswith("x_y"))
+            while scores(place, url)[eve, "quiz_01_words", "why"][3]:
+                assert time.monotonic() < ends
+                time.sleep(0.1)
+    finally:
+        server.close()
+
+    assert re.search(r"Lovelace, Ada\s+ann\s+2026-01-09 00:00:00 UTC\s+needs manual grading", told)
+    [moved] = write_book(place, url).moved
+    assert (moved.student, moved.after.mark) == ("x/y #3", 2.0)
 
 
 def test_what_a_student_wrote_is_shown_and_not_obeyed(visit: Visit) -> None:

@@ -319,7 +319,7 @@ def test_an_assignment_for_each_exercise(place: Place, url: str | None) -> None:
     assert count == [(1,)]
     assert written.per == "exercise"
     assert write_book(place, url).per == "exercise"
-    with pytest.raises(UsageError, match="one assignment per exercise"):
+    with pytest.raises(UsageError, match="each exercise is an assignment"):
         write_book(place, url, per="chapter")
 
 

@@ -139,3 +139,20 @@ def test_ungraded_work_is_named(place: Place) -> None:
 
     assert written.ungraded == [("ann", "01_double")]
     assert written.moved == []
+
+
+def test_a_gradebook_written_before_the_batch_forgets_nothing(place: Place) -> None:
+    """Between a change of the checks and the batch after it nothing is graded; then all is told."""
+    write_book(place)
+    edit(hidden(place), 'student.greet("Mo"), "Mo!"', 'student.greet("Mo"), "Mo?"')
+
+    between = write_book(place)
+    grade_class(place)
+    after = write_book(place)
+
+    assert {item for _, item in between.ungraded} == {"01_double"}
+    assert between.moved == []
+    assert [(m.student, m.before.mark, m.after.mark) for m in after.moved] == [
+        ("ann", 6.0, 5.0), ("s2", 5.4, 4.5), ("x/y #3", 3.0, 2.0),
+    ]  # fmt: skip
+    assert len(history(place)) == 1

@@ -177,10 +177,11 @@ def test_gradescope_gets_a_file_for_each(place: Place) -> None:
     assert found["s2"]["output"] == "01_double: 1 days late, 10% off"
     by_name = {test["name"]: test for test in found["ann"]["tests"]}
     assert by_name["02 order"] == {
-        "name": "02 order", "score": 0.0, "max_score": 1, "status": "failed",
-        "output": "failed", "output_format": "text",
+        "name": "02 order", "number": "02.2", "score": 0.0, "max_score": 1.0, "status": "failed",
+        "output": "failed", "output_format": "text", "tags": ["order"], "visibility": "visible",
     }  # fmt: skip
     assert by_name["02 larger"]["max_score"] == 0
+    assert "status" not in by_name["Words 2"]  # a text that waits for a person
     assert sum(test["score"] for test in found["ann"]["tests"]) == 9
 
 

@@ -106,6 +106,17 @@ class TestResolveTargets:
         assert error.next_step is not None
         assert "double.py, indices.py" in error.next_step.en
 
+    def test_a_collected_attempt_is_a_folder_of_answers(self, mini: Path, tmp_path: Path) -> None:
+        """As a class keeps it: each file in a folder called like its exercise."""
+        for name in ("01_double/double.py", "02_indices/indices.py"):
+            (tmp_path / name).parent.mkdir()
+            (tmp_path / name).write_text("", encoding="utf-8")
+
+        assert resolve_targets([str(tmp_path)], mini, tmp_path) == [
+            Target("01_double", tmp_path / "01_double"),
+            Target("02_indices", tmp_path / "02_indices"),
+        ]
+
     def test_a_folder_without_answers_is_an_error(self, mini: Path, tmp_path: Path) -> None:
         """An empty folder holds nothing to grade."""
         assert "holds no file of this course" in error_of(str(tmp_path), mini).what.en

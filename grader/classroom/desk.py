@@ -8,7 +8,6 @@ worker. Student code runs in none of them, only in the sandbox that a desk start
 
 from __future__ import annotations
 
-import hashlib
 import os
 import sys
 from collections.abc import Callable, Iterator
@@ -17,17 +16,16 @@ from typing import IO
 
 import msgspec
 
+from grader.classroom.handed import handed_answers
 from grader.classroom.room import class_course
 from grader.classroom.units import Unit
 from grader.course import quiz_names
 from grader.discretion import Discretion
-from grader.errors import CourseError, GradeError
 from grader.grading import ExerciseGrader, sandbox_facts
 from grader.intake import Submission, take_in
-from grader.quiz import Answers, KeyRing, Quiz, load_quizzes, mark_quiz, read_answers
+from grader.quiz import KeyRing, load_quizzes, mark_quiz
 from grader.results import ExerciseResult, QuizResult
 from grader.sandbox import SandboxBroken, Zygote, choose
-from grader.text import Text, say
 
 __all__ = ["Desk", "Done"]
 
@@ -83,7 +81,8 @@ class Desk:
 
     def _quiz(self, unit: Unit) -> Done:
         quiz = self.quizzes[unit.item]
-        answers = _answers(Path(unit.path), quiz)
+        path = Path(unit.path)
+        answers = handed_answers(path.read_bytes(), path.name, quiz)
         result = mark_quiz(quiz, answers, self.ring, practice=False)
         hide = self._discretion.text
         items = [
@@ -122,24 +121,6 @@ class Desk:
             on_done(Done(unit=unit, fault=str(error)))
             return following()
         return unit
-
-
-def _answers(path: Path, quiz: Quiz) -> Answers:
-    """Read answers; a file that cannot be read holds none, and says why: no fault of ours.
-
-    Where it lies on this machine is nobody's business.
-    """
-    try:
-        answers = read_answers(path, quiz)
-    except GradeError as error:
-        place = error.place if isinstance(error, CourseError) else path.name
-        why = say("{place} cannot be read: {what}", place=place, what=error.what)
-        answers = Answers(sha256=hashlib.sha256(path.read_bytes()).hexdigest(), notices=[why])
-    notices = [
-        Text(notice.zh.replace(str(path), path.name), notice.en.replace(str(path), path.name))
-        for notice in answers.notices
-    ]
-    return msgspec.structs.replace(answers, path=Path(path.name), notices=notices)
 
 
 def serve(arguments: list[str], source: IO[bytes], sink: IO[bytes]) -> None:

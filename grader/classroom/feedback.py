@@ -15,6 +15,7 @@ import msgspec
 from grader.classroom.files import write_bytes
 from grader.classroom.gradebook.names import book_id
 from grader.classroom.marks import ClassMarks, ItemMark, StudentMarks
+from grader.classroom.troubles import in_words
 from grader.course import Course
 from grader.progress import History
 from grader.report.html import render_page
@@ -63,15 +64,19 @@ def told(student: StudentMarks) -> Report:
 
 
 def _noted(result: Result, mark: ItemMark) -> Result:
+    if mark.attempt is not None:
+        result = in_words(result)
     return msgspec.structs.replace(result, notices=[*result.notices, *_notes(mark)])
 
 
 def _notes(mark: ItemMark) -> list[Text]:
     if not mark.every:
         return []
+    notes = [say("An attempt is not graded yet.")] if mark.ungraded else []
     if mark.attempt is None:
-        return [say("Handed in after the time at which work still counts.")]
-    notes = []
+        closed = any(one.earned is not None for one in mark.every)
+        late = say("Handed in after the time at which work still counts.")
+        return [*notes, *([late] if closed else [])]
     if len(mark.every) > 1:
         counts = say("Attempt {number} of {all} counts.", number=mark.attempt, all=len(mark.every))
         notes.append(counts)

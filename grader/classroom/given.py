@@ -99,18 +99,24 @@ def with_given(result: ExerciseResult | QuizResult, given: Marks) -> ExerciseRes
     items = [_item(item, given[item.id]) if item.id in given else item for item in result.items]
     points = item_points(items)
     return msgspec.structs.replace(
-        result, items=items, earned=points.earned, possible=points.possible
-    )
+        result, items=items, earned=points.earned, possible=points.possible,
+        notices=_noted(result.notices, given),
+    )  # fmt: skip
 
 
 def _exercise(result: ExerciseResult, given: Marks) -> ExerciseResult:
     checks = [_check(c, given[c.id]) if c.id in given else c for c in result.checks]
     earned, possible = totals(checks)
-    comment = given[ANSWER].comment if ANSWER in given else ""
-    notices = [*result.notices, _comment(comment)] if comment else result.notices
     return msgspec.structs.replace(
-        result, checks=checks, earned=earned, possible=possible, notices=notices
-    )
+        result, checks=checks, earned=earned, possible=possible,
+        notices=_noted(result.notices, given),
+    )  # fmt: skip
+
+
+def _noted(notices: list[Text], given: Marks) -> list[Text]:
+    """Return notices with what a person said of the whole."""
+    comment = given[ANSWER].comment if ANSWER in given else ""
+    return [*notices, _comment(comment)] if comment else notices
 
 
 def _check(check: CheckResult, given: GivenMark) -> CheckResult:

@@ -7,7 +7,6 @@ empty: what a missing grade means is the platform's business.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Literal
@@ -16,18 +15,20 @@ import msgspec
 
 from grader.classroom.files import write_bytes
 from grader.classroom.gradebook.names import book_id, plain, split_name
+from grader.classroom.gradescope_json import Results, Test, check_test
 from grader.classroom.marks import ClassMarks, ItemMark, StudentMarks
 from grader.classroom.roster import Roster
 from grader.classroom.table import csv_table
 from grader.course import Course
 from grader.quiz import Quiz
-from grader.results import CheckResult, ItemResult, Mark, Outcome, QuizResult
+from grader.results import CheckResult, ItemResult, Mark, QuizResult
 from grader.text import Language, Text, say
 
 __all__ = ["Form", "Listed", "write_marks"]
 
 Form = Literal["csv", "canvas", "moodle", "gradescope"]
 POINTS_POSSIBLE = "    Points Possible"  # Canvas's own spelling
+WAITS = {Mark.PENDING, Mark.GRADER_ERROR}
 CANVAS = ["Student", "ID", "SIS User ID", "SIS Login ID", "Section"]
 MOODLE = ["First name", "Last name", "ID number", "Email address"]
 
@@ -84,12 +85,11 @@ def _write(path: Path, data: bytes) -> Path:
 
 
 def _unfinished(marks: ClassMarks) -> list[str]:
-    waits = {Mark.PENDING, Mark.GRADER_ERROR}
     return [
         one.student
         for one in marks.students
         if any(item.ungraded for item in one.items)
-        or any(item.mark in waits for quiz in one.report.quizzes for item in quiz.items)
+        or any(item.mark in WAITS for quiz in one.report.quizzes for item in quiz.items)
     ]
 
 
@@ -183,7 +183,7 @@ def _canvas_columns(student: StudentMarks) -> list[object]:
 
 def _moodle_columns(student: StudentMarks) -> list[object]:
     family, given = split_name(student.name)
-    mail = student.student if "@" in student.student else None
+    mail = student.email or (student.student if "@" in student.student else None)
     return [given, family, student.student, mail]
 
 
@@ -191,9 +191,10 @@ def _gradescope(student: StudentMarks, language: Language) -> bytes:
     """Return ``results.json``: outcomes and points; of hidden checks nothing else."""
     report = student.report
     tests = [
-        _test(result.exercise, check, language) for result in report.exercises
-        for check in result.checks
-    ]  # fmt: skip
+        _check(result.exercise, check, number, language)
+        for result in report.exercises
+        for number, check in enumerate(result.checks, start=1)
+    ]
     tests += [_answer(quiz, item, language) for quiz in report.quizzes for item in quiz.items]
     late = [item for item in student.items if item.lateness.lost]
     words = [
@@ -201,29 +202,22 @@ def _gradescope(student: StudentMarks, language: Language) -> bytes:
             lost=item.lateness.lost).pick(language)
         for item in late
     ]  # fmt: skip
-    document = {
-        "score": student.mark, "output": "\n".join(words), "output_format": "text",
-        "visibility": "visible", "stdout_visibility": "hidden", "tests": tests,
-    }  # fmt: skip
-    return (json.dumps(document, ensure_ascii=False, indent=1) + "\n").encode("utf-8", "replace")
+    results = Results(score=student.mark, output="\n".join(words), tests=tests)
+    return msgspec.json.format(msgspec.json.encode(results), indent=1) + b"\n"
 
 
-def _test(exercise: str, check: CheckResult, language: Language) -> dict[str, object]:
-    told = [check.outcome.label]
-    if not check.hidden and check.outcome is not Outcome.PASSED:
-        told += check.messages
-    return {
-        "name": f"{exercise.partition('_')[0]} {check.title.pick(language)}",
-        "score": check.earned, "max_score": 0 if check.bonus else check.points,
-        "status": "passed" if check.outcome is Outcome.PASSED else "failed",
-        "output": "\n".join(text.pick(language) for text in told), "output_format": "text",
-    }  # fmt: skip
+def _check(exercise: str, check: CheckResult, number: int, language: Language) -> Test:
+    """Return a check under its exercise's number; marks are out, so all of it is visible."""
+    place = exercise.partition("_")[0]
+    test = check_test(check, number, language, "visible")
+    return msgspec.structs.replace(test, name=f"{place} {test.name}", number=f"{place}.{number}")
 
 
-def _answer(quiz: QuizResult, item: ItemResult, language: Language) -> dict[str, object]:
-    return {
-        "name": f"{quiz.title.pick(language)} {item.number}",
-        "score": item.earned, "max_score": item.points,
-        "status": "passed" if item.mark is Mark.RIGHT else "failed",
-        "output": item.mark.label.pick(language), "output_format": "text",
-    }  # fmt: skip
+def _answer(quiz: QuizResult, item: ItemResult, language: Language) -> Test:
+    return Test(
+        name=f"{quiz.title.pick(language)} {item.number}",
+        number=f"{quiz.quiz.partition('_')[0]}.{item.number}", score=item.earned,
+        max_score=float(item.points), output=item.mark.label.pick(language), visibility="visible",
+        status=None if item.mark in WAITS else "passed" if item.mark is Mark.RIGHT else "failed",
+        output_format="text",
+    )  # fmt: skip

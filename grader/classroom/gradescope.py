@@ -14,7 +14,6 @@ import sys
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Literal
 
 import msgspec
 
@@ -24,56 +23,17 @@ from grader.classroom.collect.model import Handin, Place, Who
 from grader.classroom.collect.tree import open_tree
 from grader.classroom.collect.unpack import unpack
 from grader.classroom.desk import Desk, Done
+from grader.classroom.gradescope_json import Results, Visibility, check_test
 from grader.classroom.units import Unit
 from grader.course import Course, Exercise
 from grader.errors import GradeError, GraderFault, UsageError
-from grader.results import CheckResult, ExerciseResult, Outcome
+from grader.results import ExerciseResult
 from grader.scoring import fixed_points
 from grader.text import Language, Text, preferred_language, say
 
-__all__ = ["Results", "Test", "exercise_results", "grade_submission", "handed_in", "main"]
+__all__ = ["exercise_results", "grade_submission", "handed_in", "main"]
 
-Visibility = Literal["hidden", "after_due_date", "after_published", "visible"]
 FILES_MOST = 10_000  # looked at to find the one that counts
-
-
-class Test(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """One check as Gradescope shows it.
-
-    Attributes:
-        score: None for a check that counts for nothing, after a fault of ours.
-        status: the sign beside its name; Gradescope has two.
-    """
-
-    __test__ = False  # pytest: this is no test class
-
-    name: str
-    number: str
-    score: float | None = None
-    max_score: float | None = None
-    status: Literal["passed", "failed"] | None = None
-    output: str = ""
-    output_format: str = "text"
-    tags: list[str] = []
-    visibility: Visibility
-
-
-class Results(msgspec.Struct, frozen=True, kw_only=True):
-    """``results.json``.
-
-    Attributes:
-        stdout_visibility: of what the autograder itself prints, for the teacher only.
-        extra_data: facts for the teacher; students do not see them.
-    """
-
-    score: float
-    execution_time: float
-    output: str
-    output_format: str = "text"
-    visibility: Visibility = "visible"
-    stdout_visibility: Visibility = "hidden"
-    tests: list[Test]
-    extra_data: dict[str, str]
 
 
 def exercise_results(
@@ -93,7 +53,7 @@ def exercise_results(
     if earned is None:
         raise GraderFault(say("No check could be judged; this is our fault."))
     tests = [
-        _test(check, number, language, hidden) for number, check in enumerate(result.checks, 1)
+        check_test(check, number, language, hidden) for number, check in enumerate(result.checks, 1)
     ]
     return Results(
         score=earned, execution_time=result.seconds,
@@ -102,20 +62,6 @@ def exercise_results(
             "exercise": result.exercise, "submission": result.submission_sha256,
             "sandbox": result.sandbox.tier if result.sandbox else "", **result.versions,
         },
-    )  # fmt: skip
-
-
-def _test(check: CheckResult, number: int, language: Language, hidden: Visibility) -> Test:
-    ours = check.outcome is Outcome.GRADER_ERROR
-    lines = [check.outcome.label, *check.messages]
-    told = [text.pick(language) for text in lines] + check.trace
-    return Test(
-        name=check.title.pick(language), number=str(number),
-        score=None if ours else check.earned,
-        max_score=None if ours else 0.0 if check.bonus else float(check.points),
-        status=None if ours else "passed" if check.outcome is Outcome.PASSED else "failed",
-        output="\n".join(told), tags=check.objectives,
-        visibility=hidden if check.hidden else "visible",
     )  # fmt: skip
 
 

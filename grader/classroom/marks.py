@@ -12,9 +12,11 @@ from grader.classroom.room import Room
 from grader.classroom.rules import Lateness, Rules
 from grader.quiz import Answers, KeyRing, mark_quiz
 from grader.results import ExerciseResult, QuizResult, Report
+from grader.sandbox import TIERS
 from grader.scoring import make_report
+from grader.text import Text, say
 
-__all__ = ["AttemptMark", "ClassMarks", "ItemMark", "StudentMarks", "class_marks"]
+__all__ = ["AttemptMark", "ClassMarks", "ItemMark", "StudentMarks", "class_marks", "sandboxes"]
 
 Result = ExerciseResult | QuizResult
 
@@ -75,6 +77,7 @@ class StudentMarks(msgspec.Struct, frozen=True, kw_only=True):
 
     student: str
     name: str
+    email: str = ""
     items: list[ItemMark]
     report: Report
 
@@ -105,7 +108,7 @@ class _Marking:
             quiz.id: mark_quiz(quiz, Answers(), ring, practice=False) for quiz in room.quizzes
         }
         for exercise in room.course.exercises:
-            found = room.ledger.get(exercise.id, room.keys.stub_unit(exercise).key)
+            found = room.found(exercise.id, exercise.stub)
             if found is not None:
                 self.blank[exercise.id] = found
 
@@ -125,18 +128,20 @@ class _Marking:
             [found for found in results if isinstance(found, ExerciseResult)],
             [found for found in results if isinstance(found, QuizResult)],
         )
-        return StudentMarks(student=student.id, name=student.name, items=items, report=report)
+        return StudentMarks(student=student.id, name=student.name, email=student.email,
+                            items=items, report=report)  # fmt: skip
 
     def _item(self, student: Student, id_: str) -> tuple[ItemMark, Result | None]:
         tried = [attempt for attempt in student.attempts if id_ in attempt.files]
-        first: dict[str, Attempt] = {}  # what is handed in once more is as late as it was then
+        first: dict[bytes, Attempt] = {}  # what is handed in once more is as late as it was then
+        held = {a.number: (self.room.folder / a.files[id_]).read_bytes() for a in tried}
         for attempt in tried:
-            first.setdefault(self._key(attempt, id_), attempt)
+            first.setdefault(held[attempt.number], attempt)
         graded = [
             (
                 attempt,
-                self.rules.lateness(student.id, id_, first[self._key(attempt, id_)]),
-                self._result(attempt, id_),
+                self.rules.lateness(student.id, id_, first[held[attempt.number]]),
+                self.room.result(id_, attempt.files[id_]),
             )
             for attempt in tried
         ]
@@ -167,15 +172,6 @@ class _Marking:
             return open_[-1]
         return max(open_, key=lambda entry: (entry[2].earned * (1 - entry[1].lost), entry[0]))
 
-    def _key(self, attempt: Attempt, id_: str) -> str:
-        """Return what tells one file from another."""
-        unit = self.room.keys.unit(self.room.folder, id_, attempt.files[id_])
-        return unit.key if unit is not None else attempt.files[id_]
-
-    def _result(self, attempt: Attempt, id_: str) -> Result | None:
-        unit = self.room.keys.unit(self.room.folder, id_, attempt.files[id_])
-        return self.room.ledger.get(unit.item, unit.key) if unit is not None else None
-
 
 def _attempt_mark(attempt: Attempt, lateness: Lateness, result: Result | None) -> AttemptMark:
     earned = result.earned if result is not None else None
@@ -195,3 +191,25 @@ def class_marks(
     """
     marking = _Marking(room, rules, read_given(room.folder) if given is None else given)
     return ClassMarks(students=[marking.marks(student) for student in collected.students])
+
+
+def sandboxes(marks: ClassMarks) -> Text | None:
+    """Say which sandboxes the results that count come from; None where one wall stood around all.
+
+    Args:
+        marks: of a class.
+    """
+    counts: dict[str, int] = {}
+    for student in marks.students:
+        counted = {item.item for item in student.items if item.attempt is not None}
+        for result in student.report.exercises:
+            if result.exercise in counted and result.sandbox is not None:
+                counts[result.sandbox.tier] = counts.get(result.sandbox.tier, 0) + 1
+    open_ = [tier.name for tier in TIERS if tier.name in counts and not tier.boundary]
+    told = ", ".join(f"{tier} {count}" for tier, count in sorted(counts.items()))
+    if len(counts) > 1:
+        return say("Results come from several sandboxes ({told}); of each file that of the "
+                   "strongest counts.", told=told)  # fmt: skip
+    if open_:
+        return say("Graded in the sandbox {tier}, which is no wall.", tier=open_[0])
+    return None

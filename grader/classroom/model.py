@@ -8,6 +8,7 @@ from pathlib import Path
 import msgspec
 
 from grader.atomic import replace_file
+from grader.classroom.files import as_word, damage
 from grader.errors import CourseError, UsageError
 from grader.text import Text, say
 
@@ -17,6 +18,7 @@ __all__ = [
     "Collected",
     "Sighting",
     "Student",
+    "Trouble",
     "read_collected",
     "write_collected",
 ]
@@ -59,10 +61,18 @@ class Student(msgspec.Struct, frozen=True, kw_only=True):
     Attributes:
         id: unique in the class; what the learning platform calls them.
         name: as a person reads it; may be empty.
+        email: as the class list has it, like everything below; empty where it does not.
+        family: family name, where the list has a column for it.
+        given: given name, likewise.
+        number: what the learning platform itself counts the student by.
     """
 
     id: str
     name: str = ""
+    email: str = ""
+    family: str = ""
+    given: str = ""
+    number: str = ""
     attempts: list[Attempt]
 
 
@@ -78,6 +88,19 @@ class Collected(msgspec.Struct, frozen=True, kw_only=True):
     aside: list[Text] = []
 
 
+class Trouble(msgspec.Struct, frozen=True, kw_only=True):
+    """Something of one student's that a person should look at.
+
+    Attributes:
+        item: id of the exercise or quiz.
+        what: happened.
+    """
+
+    student: str
+    item: str
+    what: Text
+
+
 def read_collected(folder: Path) -> Collected:
     """Read what ``grade collect`` wrote into the class's ``folder``.
 
@@ -91,11 +114,11 @@ def read_collected(folder: Path) -> Collected:
     except FileNotFoundError:
         raise UsageError(
             say("{folder} holds no {file}.", folder=folder, file=COLLECTED),
-            say("Collect first: grade collect SOURCE... --into {folder}", folder=folder),
+            say("Collect first: grade collect SOURCE... --into {folder}", folder=as_word(folder)),
         ) from None
     except msgspec.MsgspecError as error:
         raise CourseError(
-            path, None, say("This file is damaged: {error}.", error=error),
+            path, None, say("This file is damaged: {error}.", error=damage(error)),
             say("Collect again; nothing that was graded is lost."),
         ) from None  # fmt: skip
     if found.schema != SCHEMA:

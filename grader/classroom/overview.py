@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import hashlib
+from collections.abc import Sequence
 from functools import lru_cache
 from importlib import resources
 from typing import Any
@@ -12,6 +13,7 @@ import jinja2
 from markupsafe import Markup
 
 from grader.classroom.marks import ClassMarks
+from grader.classroom.model import Trouble
 from grader.classroom.statistics import class_statistics
 from grader.course import Course
 from grader.text import Language, Text, say
@@ -21,14 +23,18 @@ __all__ = ["render_overview"]
 LEVELS = 6  # colours; the figure stands in every cell as well
 
 
-def render_overview(marks: ClassMarks, course: Course, language: Language) -> str:
+def render_overview(
+    marks: ClassMarks, course: Course, language: Language, troubles: Sequence[Trouble] = ()
+) -> str:
     """Return the page: whole in itself, without scripts.
 
     Args:
         marks: with what people gave.
         course: names objectives and misconceptions.
         language: of the page.
+        troubles: what a person should look at.
     """
+    names = {student.student: student.name for student in marks.students}
     found = class_statistics(marks, course)
     css = resources.files(__package__).joinpath("templates/overview.css").read_text("utf-8")
     digest = base64.b64encode(hashlib.sha256(css.encode()).digest()).decode()
@@ -38,7 +44,7 @@ def render_overview(marks: ClassMarks, course: Course, language: Language) -> st
         style_hash=f"sha256-{digest}", students=marks.students, mastery=course.file.policy.mastery,
         tried=sum(any(item.every for item in one.items) for one in marks.students),
         objectives=course.file.objectives, shares=found.shares, items=found.items,
-        means=[_mean(column) for column in columns],
+        troubles=troubles, names=names, means=[_mean(column) for column in columns],
         tables=[
             (say("Commonest mistakes"), found.mistakes),
             (say("Commonest misconceptions"), found.misconceptions),

@@ -65,14 +65,15 @@ class Keys:
     Args:
         course: the course.
         quizzes: its quizzes.
-        tier: the sandbox's name.
+        tiers: names of the sandboxes whose results count, the one that counts most first; work is
+            graded in that one.
     """
 
-    def __init__(self, course: Course, quizzes: Sequence[Quiz], tier: str) -> None:
+    def __init__(self, course: Course, quizzes: Sequence[Quiz], tiers: Sequence[str]) -> None:
         self._hashes = {item.id: course_hash(course, item) for item in course.exercises}
         self._hashes |= {quiz.id: course_hash(course, quiz) for quiz in quizzes}
         self._quizzes = {quiz.id for quiz in quizzes}
-        self._tier = tier
+        self._tiers = tiers
 
     def course_hash(self, item: str) -> str:
         """Return the hash of the course files that a result for ``item`` hangs on."""
@@ -80,17 +81,20 @@ class Keys:
 
     def stub_unit(self, exercise: Exercise) -> Unit:
         """Return the work that an untouched stub makes: what is not handed in counts as that."""
-        key = work_key(self._hashes[exercise.id], exercise.stub.read_bytes(), self._tier)
-        return Unit(kind="exercise", item=exercise.id, key=key, path=str(exercise.stub))
+        return self.units(exercise.id, exercise.stub)[0]
 
     def unit(self, folder: Path, item: str, file: str) -> Unit | None:
         """Return the work that ``file`` makes; None where the course has no such item."""
+        return next(iter(self.units(item, folder / file)), None)
+
+    def units(self, item: str, path: Path) -> list[Unit]:
+        """Return the work that a file makes in each of the sandboxes; none without such an item."""
         if item not in self._hashes:
-            return None
+            return []
         quiz = item in self._quizzes
-        path = folder / file
-        key = work_key(self._hashes[item], path.read_bytes(), "" if quiz else self._tier)
-        return Unit(kind="quiz" if quiz else "exercise", item=item, key=key, path=str(path))
+        kind, data = "quiz" if quiz else "exercise", path.read_bytes()
+        keys = [work_key(self._hashes[item], data, t) for t in ([""] if quiz else self._tiers)]
+        return [Unit(kind=kind, item=item, key=key, path=str(path)) for key in keys]
 
 
 def make_units(folder: Path, collected: Collected, course: Course, keys: Keys) -> list[Unit]:

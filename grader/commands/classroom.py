@@ -7,7 +7,8 @@ from pathlib import Path
 
 import msgspec
 
-from grader.commands.common import Settings, course_root, progress, show_json
+from grader.classroom.model import Trouble
+from grader.commands.common import Settings, course_root, progress, show_json, show_troubles
 from grader.errors import UsageError
 from grader.report import Screen
 from grader.sandbox import choose
@@ -27,6 +28,8 @@ class BatchReport(msgspec.Struct, frozen=True, kw_only=True):
         faults: pieces that could not be graded, each with why.
         disturbed: pieces graded now in which checks or quiz items met a fault of the grader: their
             ids.
+        unread: what a person should look at in everybody's last attempts: files of which nothing
+            could be judged, answers that cannot be read.
     """
 
     schema: str = "grade-batch/1"
@@ -36,6 +39,7 @@ class BatchReport(msgspec.Struct, frozen=True, kw_only=True):
     known: int
     faults: dict[str, str]
     disturbed: dict[str, list[str]] = {}
+    unread: list[Trouble] = []
 
 
 def grade_batch(
@@ -45,6 +49,7 @@ def grade_batch(
     from grader.classroom.batch import Batch, run_units
     from grader.classroom.model import read_collected
     from grader.classroom.room import open_room
+    from grader.classroom.troubles import troubles_of_last
     from grader.classroom.units import make_units, missing, read_shard
 
     part = read_shard(shard) if shard is not None else None
@@ -62,10 +67,11 @@ def grade_batch(
                 on_done=lambda _: tick(),
             )  # fmt: skip
     report = BatchReport(
-        students=len(collected.students), work=len(units), graded=batch.graded,
-        known=len(units) - len(left),
+        students=sum(bool(one.attempts) for one in collected.students), work=len(units),
+        graded=batch.graded, known=len(units) - len(left),
         faults={f"{unit.item}/{unit.key}": why for unit, why in batch.faults},
         disturbed={f"{unit.item}/{unit.key}": ids for unit, ids in batch.disturbed},
+        unread=troubles_of_last(room, collected),
     )  # fmt: skip
     if settings.as_json:
         show_json(report)
@@ -101,5 +107,6 @@ def _show(report: BatchReport, folder: Path, screen: Screen) -> None:
         fault = say("Grader fault in {name}: {checks}. `grade check` says why.",
                     name=name, checks=", ".join(ids))  # fmt: skip
         screen.line(fault.pick(screen.language), "bold magenta", 2)
+    show_troubles(report.unread, screen)
     where = say("Results: {folder}", folder=folder / "ledger")
     screen.line(where.pick(screen.language), "dim")

@@ -15,6 +15,7 @@ from grader.classroom.collect import (
     read_roster,
     read_zone,
 )
+from grader.classroom.files import as_word
 from grader.commands.common import Settings, course_root, show_json
 from grader.course import load_course
 from grader.report import Screen
@@ -70,7 +71,7 @@ def _show(report: CollectReport, screen: Screen) -> None:
     )  # fmt: skip
     screen.line(summary.pick(language), "bold")
     if new:
-        step = say("Next: grade batch {folder}", folder=report.into)
+        step = say("Next: grade batch {folder}", folder=as_word(report.into))
         screen.line(step.pick(language), "dim")
 
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 import contextlib
 import os
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import msgspec
 
@@ -17,7 +18,15 @@ from grader.report import Screen, print_json
 from grader.sandbox import SandboxBroken, Zygote, choose
 from grader.text import Language, Text, say
 
-__all__ = ["Settings", "busy", "course_root", "progress", "show_json", "show_notices", "worker"]
+if TYPE_CHECKING:
+    from grader.classroom.model import Trouble
+
+__all__ = [
+    "Settings", "busy", "course_root", "progress", "show_json", "show_notices", "show_troubles",
+    "worker",
+]  # fmt: skip
+
+TROUBLES_SHOWN = 30
 
 
 class Settings(msgspec.Struct, frozen=True):
@@ -53,6 +62,21 @@ def show_notices(store: Store, settings: Settings) -> None:
     for notice in store.new_notices():
         text = say("Note: {notice}", notice=notice).pick(settings.language)
         Screen(settings.language, sys.stderr).line(text, "yellow")
+
+
+def show_troubles(troubles: Sequence[Trouble], screen: Screen) -> None:
+    """Print what a person should look at in a class, a line each."""
+    if not troubles:
+        return
+    screen.line(say("To look at:").pick(screen.language), "bold yellow")
+    for one in troubles[:TROUBLES_SHOWN]:
+        text = say("{student}, {item}: {what}", student=one.student, item=one.item, what=one.what)
+        screen.line(" ".join(text.pick(screen.language).split("\n")), "yellow", 2)
+    if len(troubles) > TROUBLES_SHOWN:
+        left = len(troubles) - TROUBLES_SHOWN
+        more = say("{count} more; `grade feedback` writes all of them on the class's page.",
+                   count=left)  # fmt: skip
+        screen.line(more.pick(screen.language), "yellow", 2)
 
 
 @contextlib.contextmanager

@@ -7,11 +7,12 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from grader.commands.common import Settings, course_root, progress, show_json
+from grader.classroom.files import as_word
+from grader.classroom.model import Trouble
+from grader.commands.common import Settings, course_root, progress, show_json, show_troubles
 from grader.errors import UsageError
 from grader.report import Screen
-from grader.sandbox import choose
-from grader.text import say
+from grader.text import Text, say
 
 if TYPE_CHECKING:
     from grader.classroom.gradelists import Form
@@ -26,11 +27,18 @@ NAMES = {"csv": "marks.csv", "canvas": "canvas.csv", "moodle": "moodle.csv",
 
 
 class Pages(msgspec.Struct, frozen=True, kw_only=True):
-    """What ``grade feedback --json`` prints: the pages, one for each student, and the class's."""
+    """What ``grade feedback --json`` prints: the pages, one for each student, and the class's.
+
+    Attributes:
+        notices: sandboxes that are no wall, or several.
+        unread: what a person should look at; it stands on the class's page as well.
+    """
 
     schema: str = "grade-feedback/1"
     files: list[str]
     overview: str
+    notices: list[Text] = []
+    unread: list[Trouble] = []
 
 
 class MarkList(msgspec.Struct, frozen=True, kw_only=True):
@@ -39,6 +47,7 @@ class MarkList(msgspec.Struct, frozen=True, kw_only=True):
     Attributes:
         unmatched: students that the platform's own list does not name.
         unfinished: students with a mark that waits for a person or is not graded.
+        notices: sandboxes that are no wall, or several.
     """
 
     schema: str = "grade-marks-export/1"
@@ -46,41 +55,50 @@ class MarkList(msgspec.Struct, frozen=True, kw_only=True):
     files: list[str]
     unmatched: list[str]
     unfinished: list[str]
+    notices: list[Text] = []
 
 
-def _marks(folder: Path, settings: Settings) -> tuple[Room, ClassMarks]:
-    from grader.classroom.marks import class_marks
+def _marks(folder: Path, settings: Settings) -> tuple[Room, ClassMarks, list[Text]]:
+    from grader.classroom.marks import class_marks, sandboxes
     from grader.classroom.model import read_collected
-    from grader.classroom.room import open_room
+    from grader.classroom.room import read_room
     from grader.classroom.rules import read_rules
 
     collected, rules = read_collected(folder), read_rules(folder)
-    room = open_room(folder, course_root(settings, []), choose(settings.sandbox)[0].name)
+    room = read_room(folder, course_root(settings, []), settings.sandbox)
     marks = class_marks(room, collected, rules)
     if not any(one.report.exercises for one in marks.students):
         raise UsageError(
             say("Nothing of this class is graded yet."),
-            say("Grade it first: grade batch {folder}", folder=folder),
+            say("Grade it first: grade batch {folder}", folder=as_word(folder)),
         )
-    return room, marks
+    walls = sandboxes(marks)
+    return room, marks, [walls] if walls else []
 
 
 def give_feedback(folder: Path, output: Path | None, settings: Settings) -> int:
     """Write a page for each student of the class in ``folder``."""
     from grader.classroom.feedback import write_feedback
     from grader.classroom.files import write_bytes
+    from grader.classroom.model import read_collected
     from grader.classroom.overview import render_overview
+    from grader.classroom.troubles import troubles
 
-    room, marks = _marks(folder, settings)
+    room, marks, notices = _marks(folder, settings)
+    found = troubles(marks, room, read_collected(folder))
     target = output if output is not None else folder / "feedback"
     with progress(len(marks.students), say("Writing"), settings) as tick:
         files = write_feedback(marks, room.course, target, settings.language, tick)
     overview = folder / OVERVIEW
-    page = render_overview(marks, room.course, settings.language)
+    page = render_overview(marks, room.course, settings.language, found)
     write_bytes(overview, page.encode("utf-8", "replace"))
     if settings.as_json:
-        return show_json(Pages(files=[str(path) for path in files], overview=str(overview)))
+        names = [str(path) for path in files]
+        return show_json(Pages(files=names, overview=str(overview), notices=notices, unread=found))
     screen = Screen(settings.language)
+    show_troubles(found, screen)
+    for notice in notices:
+        screen.line(notice.pick(screen.language), "yellow")
     text = say("{count} pages, one for each student: {folder}", count=len(files), folder=target)
     screen.line(text.pick(screen.language))
     own = say("The class as a whole, for you: {file}", file=overview)
@@ -98,12 +116,13 @@ def export_marks(
     if roster is not None and form not in {"canvas", "moodle"}:
         raise UsageError(say("Only Canvas and Moodle have a list of their own."))
     known = read_roster(roster, form) if roster is not None else None
-    room, marks = _marks(folder, settings)
+    room, marks, notices = _marks(folder, settings)
     target = output if output is not None else folder / NAMES[form]
     listed = write_marks(marks, room.course, room.quizzes, form, target,
                          language=settings.language, roster=known)  # fmt: skip
     report = MarkList(format=form, files=[str(path) for path in listed.files],
-                      unmatched=listed.unmatched, unfinished=listed.unfinished)  # fmt: skip
+                      unmatched=listed.unmatched, unfinished=listed.unfinished,
+                      notices=notices)  # fmt: skip
     if settings.as_json:
         return show_json(report)
     _show(report, target, Screen(settings.language))
@@ -112,6 +131,8 @@ def export_marks(
 
 def _show(report: MarkList, target: Path, screen: Screen) -> None:
     screen.line(str(target))
+    for notice in report.notices:
+        screen.line(notice.pick(screen.language), "yellow", 2)
     notes = [
         (say("Not in the list, so left out: {students}", students=", ".join(report.unmatched)),
          report.unmatched),

@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from grader.commands.common import Settings, course_root, progress, show_json
+from grader.classroom.files import as_word
+from grader.classroom.model import Trouble
+from grader.commands.common import Settings, course_root, progress, show_json, show_troubles
 from grader.report import Screen
-from grader.sandbox import choose
 from grader.text import Text, say
 
 if TYPE_CHECKING:
@@ -44,7 +45,10 @@ class BookReport(msgspec.Struct, frozen=True, kw_only=True):
         moved: marks that moved, and why.
         waiting: notebook -> how many answers wait for a person.
         ungraded: exercises and quizzes with an attempt that is not graded, by student.
-        notices: names in the class's rules that nobody and nothing bears.
+        notices: names in the class's rules that nobody and nothing bears; sandboxes that are no
+            wall, or several.
+        unread: what a person should look at: files of which nothing could be judged, answers that
+            cannot be read, seeds that were changed or shared.
     """
 
     schema: str = "grade-gradebook/1"
@@ -55,26 +59,33 @@ class BookReport(msgspec.Struct, frozen=True, kw_only=True):
     waiting: dict[str, int]
     ungraded: dict[str, list[str]]
     notices: list[Text] = []
+    unread: list[Trouble] = []
 
 
 def fill_gradebook(folder: Path, url: str | None, per: Per | None, settings: Settings) -> int:
     """Bring the gradebook of the class in ``folder`` up to date; 0, or 1 if work is ungraded."""
     from grader.classroom.gradebook.writing import address, write_gradebook
+    from grader.classroom.marks import sandboxes
     from grader.classroom.model import read_collected
-    from grader.classroom.room import open_room
+    from grader.classroom.room import read_room
     from grader.classroom.rules import read_rules, unknown_names
+    from grader.classroom.troubles import troubles
 
     collected = read_collected(folder)
     rules = read_rules(folder)
     place = address(folder, url)
-    room = open_room(folder, course_root(settings, []), choose(settings.sandbox)[0].name)
+    room = read_room(folder, course_root(settings, []), settings.sandbox)
     with progress(len(collected.students), say("Writing"), settings) as tick:
         written = write_gradebook(
             room, collected, rules, place, per=per, language=settings.language, on_student=tick
         )
     items = [*(e.id for e in room.course.exercises), *(quiz.id for quiz in room.quizzes)]
     notices = unknown_names(rules, items, [student.id for student in collected.students])
-    report = msgspec.structs.replace(_report(written, place.shown), notices=notices)
+    walls = sandboxes(written.marks)
+    report = msgspec.structs.replace(
+        _report(written, place.shown), notices=[*notices, *([walls] if walls else [])],
+        unread=troubles(written.marks, room, collected),
+    )  # fmt: skip
     if settings.as_json:
         show_json(report)
     else:
@@ -129,8 +140,10 @@ def _show(report: BookReport, folder: Path, screen: Screen, *, ours: bool) -> No
     for student, items in report.ungraded.items():
         line(say("{student}: not graded yet: {items}", student=student, items=", ".join(items)),
              "bold magenta", 2)  # fmt: skip
+    show_troubles([one for one in report.unread if one.item not in
+                   report.ungraded.get(one.student, [])], screen)  # fmt: skip
     if report.ungraded:
-        line(say("Grade first: grade batch {folder}", folder=folder), indent=2)
+        line(say("Grade first: grade batch {folder}", folder=as_word(folder)), indent=2)
     if ours:
         line(say("To mark by hand: start `jupyter lab` in {folder} and open Formgrader; then run "
                  "this again.", folder=folder), "dim")  # fmt: skip

@@ -60,7 +60,7 @@ def resolve_targets(words: list[str], root: Path, cwd: Path) -> list[Target | Qu
     A word is an exercise (``exercises/03``, ``03``, ``3``, its folder), all of them
     (``exercises``), a quiz (``quizzes/02``, ``02_formula``), all of them (``quizzes``), everything
     (``.`` at the root), a file named like a stub or a quiz wherever it lies, or a folder that holds
-    such files.
+    such files, each in a folder of its name or not.
 
     Raises:
         UsageError: a word names nothing that can be graded.
@@ -144,10 +144,14 @@ def _of_folder(path: Path, names: _Names, word: str) -> Sequence[Target | QuizTa
         return quizzes
     if path.parent == root / "exercises" and path.name in names.exercises:
         return [Target(path.name, path)]
+    # Loose, or each in a folder called like its exercise or quiz, as a class's attempts are kept.
     held: list[Target | QuizTarget] = [
-        Target(name, path) for name in names.exercises if (path / f"{_module(name)}.py").is_file()
+        Target(name, folder)
+        for name in names.exercises
+        for folder in (path, path / name)
+        if (folder / f"{_module(name)}.py").is_file()
     ]
-    sheets = ((name, path / f"{name}.yaml") for name in names.quizzes)
+    sheets = ((n, f / f"{n}.yaml") for n in names.quizzes for f in (path, path / n))
     held += [QuizTarget(name, sheet) for name, sheet in sheets if sheet.is_file()]
     if not held:
         raise UsageError(

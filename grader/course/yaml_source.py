@@ -120,6 +120,10 @@ def _not_yaml(path: Path, error: Exception, first: int) -> CourseError:
     mark = getattr(error, "problem_mark", None)
     line = mark.line + first if mark is not None else first
     problem = getattr(error, "problem", None) or str(error)
+    opened = getattr(error, "context_mark", None)
+    if "unexpected end" in problem and opened is not None:  # what is wrong stands where it began
+        line = opened.line + first
+        problem = say("a quotation mark that opens here is never closed")
     return CourseError(
         path, line, say("This is not valid YAML: {problem}.", problem=problem),
         say("Check the indentation and the space behind each colon; quote texts with `: ` or `#`."),

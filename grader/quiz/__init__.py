@@ -1,6 +1,6 @@
 """Quizzes: read, draw a student's variant, read answers, compute keys, mark."""
 
-from grader.quiz.answers import Answers, answers_path, read_answers, write_answers
+from grader.quiz.answers import Answers, answers_path, parse_answers, read_answers, write_answers
 from grader.quiz.keys import KeyRing, reference
 from grader.quiz.load import load_quiz, load_quizzes
 from grader.quiz.marking import mark_quiz, mark_quizzes
@@ -15,6 +15,7 @@ __all__ = [
     "load_quizzes",
     "mark_quiz",
     "mark_quizzes",
+    "parse_answers",
     "read_answers",
     "reference",
     "write_answers",

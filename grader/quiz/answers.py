@@ -28,7 +28,9 @@ from grader.quiz.model import Code, Item, Match, Multiple, Order, Quiz, Single
 from grader.quiz.variants import draw, filled, new_seed, shuffled
 from grader.text import Language, Text, say
 
-__all__ = ["ANSWER_FOLDER", "Answers", "answers_path", "read_answers", "write_answers"]
+__all__ = [
+    "ANSWER_FOLDER", "Answers", "answers_path", "parse_answers", "read_answers", "write_answers",
+]  # fmt: skip
 
 ANSWER_FOLDER = Path("answers")
 LARGEST_FILE = 512 * 1024  # bytes
@@ -58,7 +60,8 @@ class AnswerFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class Answers(msgspec.Struct, frozen=True, kw_only=True):
     """What was read: answers, the student's seed, and where each stands.
 
-    ``ratings`` count rubric lines from 0 here.
+    ``ratings`` count rubric lines from 0 here. ``unread`` says why nothing of a file counts, where
+    whoever reads it goes on without it.
     """
 
     path: Path | None = None
@@ -69,6 +72,7 @@ class Answers(msgspec.Struct, frozen=True, kw_only=True):
     sha256: str = ""
     lines: Lines = {}
     notices: list[Text] = []
+    unread: Text | None = None
 
     def place(self, item: str) -> str:
         """Return ``file:line`` of the answer to ``item``."""
@@ -96,6 +100,16 @@ def read_answers(path: Path, quiz: Quiz) -> Answers:
         raise UsageError(
             say("{file} cannot be read: {error}.", file=path, error=reason(error))
         ) from None
+    return parse_answers(data, path, quiz)
+
+
+def parse_answers(data: bytes, path: Path, quiz: Quiz) -> Answers:
+    """Return the answers that a file's bytes hold; ``path`` is what errors call the file.
+
+    Raises:
+        CourseError: it is no YAML, or not of this form; says the line.
+        UsageError: it is too large, no text, or belongs to another quiz.
+    """
     if len(data) > LARGEST_FILE:
         raise UsageError(
             say("{file} is larger than {limit} KiB.", file=path, limit=LARGEST_FILE // 1024)

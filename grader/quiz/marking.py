@@ -167,7 +167,7 @@ def mark_quiz(quiz: Quiz, answers: Answers, ring: KeyRing, *, practice: bool) ->
     return QuizResult(
         quiz=quiz.id, title=quiz.file.title, items=items, earned=points.earned,
         possible=points.possible, answers_sha256=answers.sha256, seed=answers.seed,
-        sealed=quiz.file.sealed, notices=answers.notices,
+        sealed=quiz.file.sealed, notices=answers.notices, unread=answers.unread,
     )  # fmt: skip
 
 

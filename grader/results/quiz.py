@@ -81,6 +81,7 @@ class QuizResult(msgspec.Struct, frozen=True, kw_only=True):
         answers_sha256: of the answer file; empty where there is none.
         seed: from which parameters and order were drawn.
         sealed: whether keys are absent, so that nothing was marked here.
+        unread: why nothing of the answer file could be read, so that nothing was marked.
     """
 
     quiz: str
@@ -92,6 +93,7 @@ class QuizResult(msgspec.Struct, frozen=True, kw_only=True):
     seed: str = ""
     sealed: bool = False
     notices: list[Text] = []
+    unread: Text | None = None
 
     @property
     def passed(self) -> bool:

@@ -11,9 +11,11 @@ import msgspec
 
 from grader.classroom.collect.names import plain, read_stem
 from grader.course import Course, quiz_names
+from grader.errors import CourseError
 from grader.intake.bundle import MANIFEST
 from grader.intake.decode import decode_source
 from grader.intake.defined import Definitions, definitions
+from grader.quiz import Quiz, load_quiz
 
 __all__ = ["ExerciseFacts", "Facts", "defined_in"]
 
@@ -64,6 +66,8 @@ class Facts:
 
     def __init__(self, course: Course) -> None:
         self.root = course.root
+        self._course = course
+        self._read: dict[str, Quiz | None] = {}
         self.exercises = [
             ExerciseFacts(e.id, e.module, defined_in(stub).names, stub)
             for e in course.exercises
@@ -77,6 +81,15 @@ class Facts:
         self._item = re.compile(
             rf"{SEPARATORS}(?<![A-Za-z0-9])(?:{inner})(?![A-Za-z0-9]){SEPARATORS}", re.I
         )
+
+    def quiz(self, name: str) -> Quiz | None:
+        """Return one of the quizzes; None where its file is wrong: work is kept all the same."""
+        if name not in self._read:
+            try:
+                self._read[name] = load_quiz(self._course, name)
+            except CourseError:
+                self._read[name] = None
+        return self._read[name]
 
     def is_work(self, path: str) -> bool:
         """Whether ``path``, from the top of what somebody handed in, can only be work."""

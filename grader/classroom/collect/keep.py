@@ -64,12 +64,15 @@ class Keeper:
     def __init__(self, folder: Path) -> None:
         self.folder = folder
         self.aside: list[Text] = []
+        self.damage: list[Text] = []  # what was wrong with the folder itself
         self._names: dict[str, str] = {}
+        self._listed: dict[str, Student] = {}  # as the class list has them, without attempts
         self._attempts: dict[str, list[Attempt]] = {}
         with writing(folder):
             before = self._before()
         for student in before.students:
             self._names[student.id] = student.name
+            self._listed[student.id] = msgspec.structs.replace(student, attempts=[])
             self._attempts[student.id] = list(student.attempts)
         self.aside += before.aside
 
@@ -84,11 +87,16 @@ class Keeper:
                 raise  # of another version: not ours to put away
             kept = path.with_name(f"{COLLECTED}.damaged")
             path.replace(kept)
-            self.aside.append(
+            self.damage.append(
                 say("{file} was damaged ({error}) and is now {kept}.",
                     file=COLLECTED, error=error.what, kept=kept.name)
             )  # fmt: skip
             return Collected(students=[])
+
+    def forget_aside(self, source: str) -> None:
+        """Drop what was listed of a source before: it is looked at again, and told anew."""
+        starts = tuple(f"{source}{sign}" for sign in (":", "/", " "))
+        self.aside = [one for one in self.aside if not one.en.startswith(starts)]
 
     @property
     def ids(self) -> list[str]:
@@ -111,6 +119,10 @@ class Keeper:
         for student in roster.students:
             self._attempts.setdefault(student.id, [])
             self._names[student.id] = student.name
+            self._listed[student.id] = Student(
+                id=student.id, email=student.email, family=student.family, given=student.given,
+                number=student.number, attempts=[],
+            )  # fmt: skip
         known = {student.id for student in roster.students}
         for id_ in [id_ for id_ in self.ids if id_ not in known]:
             found = roster.find(Who(label=id_, name=self._names[id_], text=self._names[id_] or id_))
@@ -163,7 +175,11 @@ class Keeper:
         once = {(text.zh, text.en): text for text in self.aside}
         collected = Collected(
             students=[
-                Student(id=id_, name=self.name(id_), attempts=self.attempts(id_))
+                msgspec.structs.replace(
+                    self._listed.get(id_, Student(id=id_, attempts=[])),
+                    name=self.name(id_),
+                    attempts=self.attempts(id_),
+                )
                 for id_ in self.ids
             ],
             aside=list(once.values()),

@@ -14,6 +14,7 @@ from grader.classroom.collect.facts import ExerciseFacts, Facts, defined_in
 from grader.classroom.collect.names import Stem, natural, plain, read_stem
 from grader.classroom.collect.times import with_zone
 from grader.classroom.collect.unpack import Loose
+from grader.classroom.handed import handed_answers, source_trouble
 from grader.intake.decode import decode_source
 from grader.intake.notebook import Answer, NotebookError, answer_in, read_notebook
 from grader.intake.submission import few
@@ -88,6 +89,9 @@ def match(files: list[Loose], aside: list[str], facts: Facts) -> Matched:
     found.recognised = bool(items)
     for item in sorted(items):
         _choose(item, [c for c in candidates if c.item == item], found)
+        if item in found.answers and (why := _trouble(found.answers[item], facts)) is not None:
+            found.refused = True
+            found.notices.append(why)
     stubs = sorted(items - found.answers.keys())
     if stubs:
         found.notices.append(say("Untouched, so left out: {items}.", items=few(stubs)))
@@ -120,6 +124,15 @@ def _choose(item: str, candidates: list[Candidate], found: Matched) -> None:
             say("{item}: {file} is taken, not {others}.",
                 item=item, file=taken.file.path, others=few(others))
         )  # fmt: skip
+
+
+def _trouble(taken: Candidate, facts: Facts) -> Text | None:
+    """Return why nothing of the file that counts will be judged, so that a person hears of it."""
+    if taken.item in facts.quizzes:
+        quiz = facts.quiz(taken.item)
+        return handed_answers(taken.data, taken.file.name, quiz).unread if quiz else None
+    exercise = next(e for e in facts.exercises if e.id == taken.item)
+    return source_trouble(taken.data, taken.file.name, set(exercise.names))
 
 
 def _newest(candidates: list[Candidate]) -> Candidate | None:

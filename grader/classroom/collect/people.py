@@ -57,12 +57,18 @@ class Enrolled(msgspec.Struct, frozen=True, kw_only=True):
     """A line of the class list.
 
     Attributes:
+        family: family name, where the list has a column for it.
+        given: given name, likewise.
+        number: what the learning platform itself counts the student by.
         keys: everything else the student may be called by, compared as a whole.
     """
 
     id: str
     name: str = ""
     email: str = ""
+    family: str = ""
+    given: str = ""
+    number: str = ""
     keys: tuple[str, ...] = ()
 
 
@@ -183,10 +189,8 @@ def _rows(text: str, path: Path) -> Iterator[tuple[int, list[str]]]:
         for row in reader:
             if any(cell.strip() for cell in row):
                 yield reader.line_num, row
-    except csv.Error as error:
-        raise CourseError(
-            path, reader.line_num, say("This is no CSV: {error}.", error=error)
-        ) from None
+    except csv.Error:
+        raise CourseError(path, reader.line_num, say("This line is no CSV.")) from None
 
 
 def _columns(headings: list[str], path: Path) -> dict[str, list[int]]:
@@ -220,5 +224,9 @@ def _student(row: list[str], columns: dict[str, list[int]]) -> Enrolled | None:
     if plain(name) in NOT_PEOPLE or not (ids or emails):
         return None
     id_, *others = [*ids, *emails]
-    others += cells("other")
-    return Enrolled(id=id_, name=name, email=(emails or [""])[0], keys=tuple(others))
+    numbers = cells("other")
+    given, family, email, number = (
+        (held or [""])[0] for held in (cells("first"), cells("last"), emails, numbers)
+    )
+    return Enrolled(id=id_, name=name, email=email, family=family, given=given, number=number,
+                    keys=(*others, *numbers))  # fmt: skip

@@ -27,6 +27,7 @@ from grader.text import Text, say
 __all__ = ["CollectReport", "Options", "SourceReport", "StudentReport", "collect"]
 
 TIMESTAMP_BYTES_MOST = 200
+TIMESTAMP_SHOWN = 40  # characters
 TOTAL_BYTES_MOST = 8 * 2**30  # of everything that one run unpacks
 CLOCKS_APART = datetime.timedelta(days=1)  # how far ahead of ours a student's clock is believed
 
@@ -137,6 +138,7 @@ class _Collecting:
         told: list[SourceReport] = []
         for source in sources:
             tree = open_tree(source, without=self.keeper.folder.resolve())
+            self.keeper.forget_aside(tree.name)
             try:
                 kind, placer = placer_of(tree, self.options.kind, self.facts)
                 handins = list(self._handins(tree, placer))
@@ -147,6 +149,7 @@ class _Collecting:
             finally:
                 tree.close()
             told.append(SourceReport(source=tree.name, kind=kind, handins=len(handins)))
+        self._aside = [*self.keeper.damage, *self._aside]
         self.keeper.aside += self._aside
         collected = self.keeper.finish()
         return CollectReport(
@@ -207,7 +210,9 @@ class _Collecting:
             return
         id_ = enrolled.id if enrolled is not None else who.label
         name = enrolled.name if enrolled is not None else who.name
-        at, told = self._time(handin, matched)
+        recorded, odd = _recorded(handin)
+        refused |= odd is not None  # lateness hangs on it
+        at, told = self._time(handin, matched, recorded, odd)
         incoming = Incoming(
             origin=handin.origin, at=at, notices=[*told, *notices],
             files={item: (self._name(item), c.data) for item, c in matched.answers.items()},
@@ -253,14 +258,24 @@ class _Collecting:
     # --- times -----------------------------------------------------------------------------------
 
     def _time(
-        self, handin: Handin, matched: Matched
+        self, handin: Handin, matched: Matched, recorded: datetime.datetime | None, odd: Text | None
     ) -> tuple[datetime.datetime | None, list[Text]]:
         """Return when something was handed in, as far as anything tells, and what does."""
+        if recorded is not None:
+            at = with_zone(recorded, self.options.zone)
+            return at, [say("The time is the one nbgrader recorded.")]
+        if odd is not None:
+            taken, told = self._file_time(handin, matched)
+            instead = told or [say("No other time is known, so it does not count as late.")]
+            return taken, [odd, *instead]
+        return self._file_time(handin, matched)
+
+    def _file_time(
+        self, handin: Handin, matched: Matched
+    ) -> tuple[datetime.datetime | None, list[Text]]:
+        """Return the time that files tell."""
         late = [say("The platform calls it late and does not say when it came.")]
         zone = self.options.zone
-        recorded = _recorded(handin)
-        if recorded is not None:
-            return with_zone(recorded, zone), [say("The time is the one nbgrader recorded.")]
         files = [candidate.file for candidate in matched.answers.values()]
         times = [
             with_zone(file.changed, zone)
@@ -289,14 +304,19 @@ def _who(handin: Handin, unpacked: Unpacked) -> Who:
     return msgspec.structs.replace(who, name=who.name or unpacked.student)
 
 
-def _recorded(handin: Handin) -> datetime.datetime | None:
+def _recorded(handin: Handin) -> tuple[datetime.datetime | None, Text | None]:
+    """Return the time that nbgrader recorded, or what is wrong with it."""
     for place, entry in handin.entries:
         if place.at is not None:
-            return place.at
+            return place.at, None
         if place.time_file and place.path == TIMESTAMP:
             try:
-                data = entry.read(TIMESTAMP_BYTES_MOST)
-            except RefusedError:
-                return None
-            return read_timestamp(data.decode("utf-8", "replace"))
-    return None
+                text = entry.read(TIMESTAMP_BYTES_MOST).decode("utf-8-sig", "replace")
+            except RefusedError as error:
+                return None, error.what
+            at = read_timestamp(text)
+            shown = " ".join(text.split())[:TIMESTAMP_SHOWN]
+            odd = say("{file} holds no time as nbgrader writes it: {text}.", file=TIMESTAMP,
+                      text=repr(shown))  # fmt: skip
+            return at, None if at is not None else odd
+    return None, None

@@ -14,7 +14,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from grader.classroom.given import ANSWER, Given, GivenMark
-from grader.classroom.gradebook.names import book_id, split_name
+from grader.classroom.gradebook.names import book_id, plain, split_name
 from grader.classroom.gradebook.pen import Known, Notes, Pen
 from grader.classroom.gradebook.sheets import Assignment, Notebook, Submission
 from grader.errors import GraderFault, UsageError, needing
@@ -23,8 +23,11 @@ from grader.text import say
 if TYPE_CHECKING:
     from nbgrader.api import Gradebook
 
+    from grader.classroom.model import Student
+
 __all__ = ["Book", "Extras", "open_book"]
 
+FIELD_MOST = 128  # characters that the database takes
 # student -> exercise -> check -> extra points that this program writes, so no person gave them
 Extras = Mapping[str, Mapping[str, Mapping[str, Collection[float]]]]
 
@@ -125,33 +128,41 @@ class Book:
             if name not in solutions:
                 self._book.add_solution_cell(name, notebook.name, assignment.name)
 
-    def write(
-        self, student: str, name: str, submissions: Sequence[Submission], notes: Notes
-    ) -> None:
+    def write(self, student: Student, submissions: Sequence[Submission], notes: Notes) -> None:
         """Write one student: all of it or, where this is ended in the middle, nothing.
 
         Args:
-            student: the id that the learning platform knows.
-            name: as a person reads it.
+            student: as collected.
             submissions: what was found.
             notes: what else has to be known.
         """
-        self._student(student, name)
+        self._student(student)
         for submission in submissions:
-            pen = Pen(self._db, self._known[submission.assignment.name], book_id(student))
+            pen = Pen(self._db, self._known[submission.assignment.name], book_id(student.id))
             pen.write(submission, notes)
         self._db.commit()
 
-    def _student(self, student: str, name: str) -> None:
-        """Make the student's row; a name that a person corrected there stays."""
-        from nbgrader.api import Student
+    def _student(self, student: Student) -> None:
+        """Make the student's row, fill in what it lacks; what a person corrected there stays."""
+        import nbgrader.api as nb
 
-        if self._db.get(Student, book_id(student)) is None:
-            family, given = split_name(name)
-            self._db.add(
-                Student(id=book_id(student), lms_user_id=student[:128], last_name=family or None,
-                        first_name=given or None)
-            )  # fmt: skip
+        family, given = split_name(student.name)
+        if student.family or student.given:
+            family, given = plain(student.family), plain(student.given)
+        known = {
+            "lms_user_id": student.number or student.id, "email": student.email,
+            "last_name": family, "first_name": given,
+        }  # fmt: skip
+        row = self._db.get(nb.Student, book_id(student.id))
+        if row is None:
+            row = nb.Student(id=book_id(student.id))
+            self._db.add(row)
+        if row.lms_user_id == student.id:  # ours, before a class list told more
+            row.lms_user_id = None
+        named = row.last_name or row.first_name
+        for field, value in known.items():
+            if value and not getattr(row, field) and not (named and field.endswith("_name")):
+                setattr(row, field, value[:FIELD_MOST])
 
     def given(
         self, assignments: Sequence[Assignment], students: Sequence[str], extras: Extras

@@ -14,6 +14,7 @@ from typing import Any
 
 from grader.classroom.given import ANSWER
 from grader.classroom.gradebook.sheets import Cell, Page
+from grader.classroom.troubles import happened
 from grader.quiz.model import Quiz, TextItem
 from grader.results import CheckResult, ExerciseResult, ItemResult, Mark, Outcome, QuizResult
 from grader.text import Language, Text, say
@@ -30,16 +31,24 @@ Json = dict[str, Any]
 def comments(page: Page, language: Language) -> dict[str, str]:
     """Return what is said of a page: name of a cell -> comment.
 
-    Mistakes are named and the lesson's section is given; inputs and values are not.
+    What became of the checks, the mistakes that were recognised and the lesson's section are said;
+    inputs and values of hidden checks are not.
     """
-    if not isinstance(page.result, ExerciseResult) or not page.submitted:
-        return {}
-    said = [text.pick(language) for text in _diagnosis(page.result)]
+    said = [text.pick(language) for text in _said(page)]
     return {ANSWER: "\n\n".join(said)} if said else {}
 
 
+def _said(page: Page) -> Iterator[Text]:
+    if page.mark.ungraded:
+        yield say("An attempt is not graded yet.")
+    if page.submitted:
+        yield from page.result.notices
+        if isinstance(page.result, ExerciseResult):
+            yield from _diagnosis(page.result)
+            yield from happened(page.result)
+
+
 def _diagnosis(result: ExerciseResult) -> Iterator[Text]:
-    yield from result.notices
     found = result.diagnosis
     for mistake in found.mistakes if found is not None else []:
         if mistake.kind == "convention":
@@ -124,7 +133,12 @@ class _Notebook:
         return "\n".join(lines)
 
     def quiz(self, result: QuizResult, quiz: Quiz | None) -> Iterator[Json]:
-        """Return for each item what was asked, the rubric of a text, and the answer."""
+        """Return a cell for comments, then for each item what was asked and the answer.
+
+        A text has its rubric beside it.
+        """
+        whole = say("Comments on the whole quiz stand below.")
+        yield _code(f"# {self._say(whole)}", _mark_as(ANSWER, solution=True))
         known = {item.id: item for item in quiz.file.items} if quiz is not None else {}
         for item in result.items:
             cell, asked = self._cells[item.id], known.get(item.id)

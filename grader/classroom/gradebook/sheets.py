@@ -158,8 +158,9 @@ def lay_out(room: Room, marks: ClassMarks, rules: Rules, per: Per) -> list[Assig
 def _notebook(id_: str, result: Result) -> Notebook:
     if isinstance(result, QuizResult):
         cells = [_item_cell(item) for item in result.items]
+        commented = [ANSWER, *(cell.name for cell in cells if cell.written)]
         return Notebook(name=f"quiz_{id_}", item=id_, title=result.title, cells=cells,
-                        commented=[cell.name for cell in cells if cell.written])  # fmt: skip
+                        commented=commented)  # fmt: skip
     cells = [
         Cell(name=_cell_name(check.id), id=check.id, bonus=check.bonus,
              points=0.0 if check.bonus else float(check.points))

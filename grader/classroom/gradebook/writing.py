@@ -7,6 +7,7 @@ from pathlib import Path
 
 import msgspec
 
+from grader.classroom.files import as_word
 from grader.classroom.given import Given, read_given, write_given
 from grader.classroom.gradebook.book import Book, Extras, open_book
 from grader.classroom.gradebook.coursefolder import CourseFolder
@@ -92,9 +93,9 @@ def address(folder: Path, url: str | None) -> Address:
         from sqlalchemy.exc import ArgumentError
     try:
         parsed = make_url(url)
-    except ArgumentError as error:
+    except ArgumentError:
         raise UsageError(
-            say("This is no address of a database: {error}", error=error),
+            say("This is no address of a database."),
             say("Write it like sqlite:////folder/gradebook.db or postgresql://user@host/name."),
         ) from None
     if parsed.get_backend_name() == "sqlite" and parsed.database:
@@ -139,7 +140,7 @@ def write_gradebook(
         if not assignments:
             raise UsageError(
                 say("Nothing of this class is graded yet."),
-                say("Grade it first: grade batch {folder}", folder=room.folder),
+                say("Grade it first: grade batch {folder}", folder=as_word(room.folder)),
             )
         extras = _extras(before, found)
         given = book.given(assignments, names, extras).over(read_given(room.folder))
@@ -153,12 +154,30 @@ def write_gradebook(
         given = book.given(assignments, names, extras).over(given).without_blanks()
         write_given(room.folder, given)
     after = keep(room, found, counted, given, judged)
-    after = msgspec.structs.replace(after, students=before.students | after.students)
+    after = _remembering(before, after, found)
     moved = movements(before, after)
     add_history(room.folder, before, after, moved)
     write_kept(room.folder, after)
     return Written(per=per, moved=moved, waiting=waiting, ungraded=list(_ungraded(found)),
                    configured=configured, marks=counted)  # fmt: skip
+
+
+def _remembering(before: Kept, after: Kept, found: ClassMarks) -> Kept:
+    """Return the marks now; what is not graded yet stays as it was written last.
+
+    Otherwise a gradebook that is written between a change of the checks and the batch after it
+    would forget what moves.
+    """
+    open_ = {
+        student.student: {item.item for item in student.items if item.ungraded}
+        for student in found.students
+    }
+    students = dict(before.students)
+    for student, items in after.students.items():
+        then = before.students.get(student, {})
+        waiting = {id_: one for id_, one in then.items() if id_ in open_.get(student, ())}
+        students[student] = items | waiting
+    return msgspec.structs.replace(after, titles=before.titles | after.titles, students=students)
 
 
 def _layout(book: Book, room: Room, per: Per | None) -> Per:
@@ -169,7 +188,9 @@ def _layout(book: Book, room: Room, per: Per | None) -> Per:
     has = "chapter" if chapter_name(room.course) in there else has
     if has is not None and per not in {None, has}:
         raise UsageError(
-            say("This gradebook has one assignment per {has}.", has=has),
+            say("In this gradebook the whole chapter is one assignment.")
+            if has == "chapter"
+            else say("In this gradebook each exercise is an assignment."),
             say("Leave --per out, or give another database with --db."),
         )
     return per or has or "chapter"
@@ -231,7 +252,7 @@ class _Run:
                 judged={item: one.judged for item, one in kept.items()},
                 comments=lambda page: comments(page, self._language),
             )
-            book.write(plain.student, plain.name, submissions, notes)
+            book.write(self._students[plain.student], submissions, notes)
             self._write_pages(plain, submissions)
             judged[plain.student] = dict(_judged(submissions))
             on_student()
