@@ -10,23 +10,21 @@ import subprocess
 import time
 from pathlib import Path
 
-import msgspec
 import pytest
 
-from grader.classroom.batch import _Work
 from grader.classroom.marks import ClassMarks, class_marks
 from grader.classroom.model import Attempt, Collected, Student, read_collected, write_collected
 from grader.classroom.room import open_room
 from grader.classroom.rules import read_rules
 from grader.classroom.units import Unit, make_units
+from grader.classroom.work import Work
 from grader.sandbox import choose
-from tests.commandline import PROGRAM, Done, descendants, environment
+from tests.batches import MINI, Truth, collected_class, command, few_ungraded, ledger, unsandboxed
+from tests.commandline import PROGRAM, descendants, environment
 from tests.handins import put
-from tests.simulated import FILES, make_class
+from tests.simulated import FILES
 
-MINI = Path(__file__).parent / "courses" / "mini"
 STUDENTS = int(os.environ.get("GRADE_CLASS", "40"))  # 200 by command
-FEW = 12  # of them are graded again in other ways
 COUNTING = """\
 title: {zh: 数数, en: Counting}
 summary: {zh: 数, en: Counts}
@@ -41,29 +39,6 @@ items:
     key: {call: total}
     explanation: {zh: 二。, en: Two.}
 """
-Truth = dict[str, dict[str, float]]
-
-
-def command(folder: Path, *words: str | Path) -> Done:
-    """Run the command on the course beside ``folder``."""
-    done = subprocess.run(
-        [*PROGRAM, *map(str, words), "--course", str(folder.parent / "course"),
-         *unsandboxed(words)],
-        cwd=folder.parent, env=environment(), capture_output=True, check=False,
-    )  # fmt: skip
-    return Done(done.returncode, done.stdout, done.stderr, "utf-8")
-
-
-def unsandboxed(words: tuple[str | Path, ...]) -> list[str]:
-    """Return the option that a machine without walls needs."""
-    walls = choose(None)[0].isolates
-    return [] if walls or words[0] != "batch" else ["--allow-unsandboxed"]
-
-
-def ledger(folder: Path) -> dict[str, bytes]:
-    """Return every result by its path."""
-    files = (folder / "ledger").rglob("*.json")
-    return {str(path.relative_to(folder)): path.read_bytes() for path in files}
 
 
 def marks(folder: Path) -> ClassMarks:
@@ -76,17 +51,7 @@ def marks(folder: Path) -> ClassMarks:
 def truth(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Truth]:
     """Return a class's folder, collected and graded, and everybody's true marks."""
     top = tmp_path_factory.mktemp("全班 作业")
-    shutil.copytree(MINI, top / "course")
-    for part in ("exercises", "solutions", "answers"):
-        shutil.rmtree(top / "course" / part / "04_faulty")  # its tests fail by themselves
-    right = make_class(STUDENTS, top / "sent")
-    folder = top / "class"
-    folder.mkdir()
-    shutil.copy(top / "sent" / "class.yaml", folder)
-    done = command(
-        folder, "collect", top / "sent/week1.zip", top / "sent/week2.zip", "--into", folder
-    )
-    assert done.code == 0, done.err
+    folder, right = collected_class(top, STUDENTS)
     graded = command(folder, "batch", folder, "--jobs", "2", "--json")
     assert graded.code == 0, graded.err
     return folder, right
@@ -129,7 +94,7 @@ def test_collecting_again_adds_nothing(truth: tuple[Path, Truth]) -> None:
 def test_killed_in_the_middle_and_resumed_gives_the_same_bytes(truth: tuple[Path, Truth]) -> None:
     """``kill -9`` costs the pieces under way and nothing else."""
     folder, _ = truth
-    again = _few_ungraded(folder, "killed")
+    again = few_ungraded(folder, "killed")
     words = ["batch", str(again), "--jobs", "2", "--course", str(folder.parent / "course")]
     with subprocess.Popen(
         [*PROGRAM, *words, *unsandboxed(("batch",))], env=environment(), cwd=folder.parent,
@@ -154,7 +119,7 @@ def test_ctrl_c_ends_a_batch_with_its_desks_and_the_next_run_goes_on(
 ) -> None:
     """As from a terminal, where every process hears it: one sentence, nobody left, nothing lost."""
     folder, _ = truth
-    again = _few_ungraded(folder, "interrupted")
+    again = few_ungraded(folder, "interrupted")
     words = ["batch", str(again), "--jobs", "2", "--course", str(folder.parent / "course")]
     with subprocess.Popen(
         [*PROGRAM, *words, *unsandboxed(("batch",))], env=environment(), cwd=folder.parent,
@@ -183,7 +148,7 @@ def test_a_stopped_batch_hands_out_nothing_not_even_what_its_desks_gave_up() -> 
     first, second = (
         Unit(kind="quiz", item="01_counting", key=key, path="answers.yaml") for key in ("a", "b")
     )
-    work = _Work([first, second])
+    work = Work([first, second])
     taken = work.take()
     work.stop()
 
@@ -197,7 +162,7 @@ def test_a_stopped_batch_hands_out_nothing_not_even_what_its_desks_gave_up() -> 
 def test_shards_together_are_the_whole(truth: tuple[Path, Truth]) -> None:
     """Two halves, graded apart, give the ledger that one run gives; neither does the other's."""
     folder, _ = truth
-    again = _few_ungraded(folder, "sharded")
+    again = few_ungraded(folder, "sharded")
 
     first = command(again, "batch", again, "--shard", "1/2")
     half = ledger(again)
@@ -231,15 +196,6 @@ def test_faults_of_the_grader_are_told_and_end_with_3(tmp_path: Path) -> None:
     stored = b"".join(ledger(folder).values()).decode()
     assert "The key function total failed" in stored
     assert str(tmp_path) not in stored
-
-
-def _few_ungraded(folder: Path, name: str) -> Path:
-    """Return a copy of a class's folder with a few of its students, nothing of it graded yet."""
-    again = folder.parent / name
-    shutil.copytree(folder, again, ignore=shutil.ignore_patterns("ledger"))
-    whole = read_collected(again)
-    write_collected(again, msgspec.structs.replace(whole, students=whole.students[:FEW]))
-    return again
 
 
 def _share(part: Path, folder: Path) -> dict[str, bytes]:

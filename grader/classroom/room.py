@@ -11,7 +11,9 @@ from grader.classroom.units import Keys
 from grader.course import Course, load_course, quiz_names
 from grader.quiz import Quiz, load_quizzes
 
-__all__ = ["Room", "class_course", "open_room"]
+__all__ = ["COURSE", "Room", "class_course", "open_room"]
+
+COURSE = "GRADE_COURSE"  # names the course's folder: to notebooks outside of it, to other machines
 
 
 class Room(msgspec.Struct, frozen=True, kw_only=True):

@@ -12,9 +12,10 @@ from grader.classroom.model import Attempt, Collected
 from grader.course import Course, Exercise
 from grader.errors import UsageError
 from grader.quiz import Quiz
+from grader.results import ExerciseResult, QuizResult
 from grader.text import say
 
-__all__ = ["Keys", "Shard", "Unit", "attempt_units", "make_units", "missing", "read_shard"]
+__all__ = ["Done", "Keys", "Shard", "Unit", "attempt_units", "make_units", "missing", "read_shard"]
 
 
 class Unit(msgspec.Struct, frozen=True, kw_only=True):
@@ -31,6 +32,20 @@ class Unit(msgspec.Struct, frozen=True, kw_only=True):
     item: str
     key: str
     path: str
+
+
+class Done(msgspec.Struct, frozen=True, kw_only=True):
+    """A piece of work with its result, or why there is none."""
+
+    unit: Unit
+    exercise: ExerciseResult | None = None
+    quiz: QuizResult | None = None
+    fault: str = ""
+
+    @property
+    def result(self) -> ExerciseResult | QuizResult | None:
+        """Whichever there is."""
+        return self.exercise or self.quiz
 
 
 class Shard(msgspec.Struct, frozen=True):
@@ -78,6 +93,10 @@ class Keys:
         """Return the hash of the course files that a result for ``item`` hangs on."""
         return self._hashes[item]
 
+    def find(self, item: str) -> str | None:
+        """Return the same, or None where the course has no ``item``."""
+        return self._hashes.get(item)
+
     def stub_unit(self, exercise: Exercise) -> Unit:
         """Return the work that an untouched stub makes: what is not handed in counts as that."""
         key = work_key(self._hashes[exercise.id], exercise.stub.read_bytes(), self._tier)
@@ -85,12 +104,18 @@ class Keys:
 
     def unit(self, folder: Path, item: str, file: str) -> Unit | None:
         """Return the work that ``file`` makes; None where the course has no such item."""
+        path = folder / file
+        key = self.key(item, path.read_bytes()) if item in self._hashes else None
+        if key is None:
+            return None
+        kind = "quiz" if item in self._quizzes else "exercise"
+        return Unit(kind=kind, item=item, key=key, path=str(path))
+
+    def key(self, item: str, data: bytes) -> str | None:
+        """Return the name of the work that a file makes; None where the course has no ``item``."""
         if item not in self._hashes:
             return None
-        quiz = item in self._quizzes
-        path = folder / file
-        key = work_key(self._hashes[item], path.read_bytes(), "" if quiz else self._tier)
-        return Unit(kind="quiz" if quiz else "exercise", item=item, key=key, path=str(path))
+        return work_key(self._hashes[item], data, "" if item in self._quizzes else self._tier)
 
 
 def make_units(folder: Path, collected: Collected, course: Course, keys: Keys) -> list[Unit]:

@@ -99,6 +99,10 @@ def collect(
 )
 @click.option("--shard", metavar="I/N", help=words("Grade only this part of the work, as 1/4."))
 @click.option(
+    "--dask", metavar=words("ADDRESS"),
+    help=words("Grade on the workers of the Dask cluster whose scheduler is at this address."),
+)  # fmt: skip
+@click.option(
     "--allow-unsandboxed",
     "unsandboxed",
     is_flag=True,
@@ -113,6 +117,7 @@ def batch(
     jobs: int | None,
     shard: str | None,
     *,
+    dask: str | None,
     unsandboxed: bool,
     **shared: Any,
 ) -> None:
@@ -120,7 +125,7 @@ def batch(
     from grader.commands.classroom import grade_batch
 
     settings = settings_of(context, shared)
-    context.exit(grade_batch(folder, jobs, shard, settings, unsandboxed=unsandboxed))
+    context.exit(grade_batch(folder, jobs, shard, settings, unsandboxed=unsandboxed, dask=dask))
 
 
 @cli.command(
