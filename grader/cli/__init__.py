@@ -4,8 +4,8 @@ One module for each kind of person who types it; their commands join the group a
 Nothing heavy is imported here: ``grade --help`` needs neither torch nor pytest.
 """
 
-from grader.cli import author, instructor, student
+from grader.cli import author, exports, instructor, student
 from grader.cli.base import cli
 from grader.cli.run import main
 
-__all__ = ["author", "cli", "instructor", "main", "student"]
+__all__ = ["author", "cli", "exports", "instructor", "main", "student"]

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from grader.classroom.marks import ClassMarks
     from grader.classroom.room import Room
 
-__all__ = ["MarkList", "Pages", "export_marks", "give_feedback"]
+__all__ = ["MarkList", "Pages", "class_marks_of", "export_marks", "give_feedback"]
 
 OVERVIEW = "report.html"
 NAMES = {"csv": "marks.csv", "canvas": "canvas.csv", "moodle": "moodle.csv",
@@ -48,7 +48,12 @@ class MarkList(msgspec.Struct, frozen=True, kw_only=True):
     unfinished: list[str]
 
 
-def _marks(folder: Path, settings: Settings) -> tuple[Room, ClassMarks]:
+def class_marks_of(folder: Path, settings: Settings) -> tuple[Room, ClassMarks]:
+    """Return the class in ``folder`` and its marks.
+
+    Raises:
+        UsageError: nothing of it is graded yet.
+    """
     from grader.classroom.marks import class_marks
     from grader.classroom.model import read_collected
     from grader.classroom.room import open_room
@@ -71,7 +76,7 @@ def give_feedback(folder: Path, output: Path | None, settings: Settings) -> int:
     from grader.classroom.files import write_bytes
     from grader.classroom.overview import render_overview
 
-    room, marks = _marks(folder, settings)
+    room, marks = class_marks_of(folder, settings)
     target = output if output is not None else folder / "feedback"
     with progress(len(marks.students), say("Writing"), settings) as tick:
         files = write_feedback(marks, room.course, target, settings.language, tick)
@@ -98,7 +103,7 @@ def export_marks(
     if roster is not None and form not in {"canvas", "moodle"}:
         raise UsageError(say("Only Canvas and Moodle have a list of their own."))
     known = read_roster(roster, form) if roster is not None else None
-    room, marks = _marks(folder, settings)
+    room, marks = class_marks_of(folder, settings)
     target = output if output is not None else folder / NAMES[form]
     listed = write_marks(marks, room.course, room.quizzes, form, target,
                          language=settings.language, roster=known)  # fmt: skip

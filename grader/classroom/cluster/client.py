@@ -76,8 +76,8 @@ def _inspect(client: Any, terms: Terms) -> None:
             why = say("the program is not installed there, or an older one: {error}", error=report)
             raise _refused(address, why)
         if isinstance(report, BaseException):
-            why = f"{type(report).__name__}: {report}"
-            raise _refused(address, Text(why, why))
+            said = f"{type(report).__name__}: {report}"
+            raise _refused(address, Text(said, said))
         found = msgspec.msgpack.decode(report, type=Returned)
         if found.refusal is not None:
             raise _refused(found.worker, found.refusal)
