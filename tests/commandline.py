@@ -65,14 +65,14 @@ def write(path: Path, text: str, encoding: str = "utf-8") -> Path:
 
 
 def descendants(pid: int) -> list[int]:
-    """Return the processes below ``pid``."""
+    """Return the processes that run below ``pid``."""
     found, queue = [], [pid]
     while queue:
         text = ""
         for children in Path(f"/proc/{queue.pop()}/task").glob("*/children"):  # each thread's own
             with contextlib.suppress(OSError):
                 text += children.read_text()
-        below = [int(word) for word in text.split()]
+        below = [child for child in map(int, text.split()) if running(child)]
         found += below
         queue += below
     return found
@@ -80,7 +80,21 @@ def descendants(pid: int) -> list[int]:
 
 def gone(pids: list[int]) -> bool:
     """Return whether processes end within a moment."""
-    end = time.monotonic() + 5
-    while any(Path(f"/proc/{pid}").exists() for pid in pids) and time.monotonic() < end:
+    end = time.monotonic() + 15
+    while any(map(running, pids)) and time.monotonic() < end:
         time.sleep(0.02)
-    return not any(Path(f"/proc/{pid}").exists() for pid in pids)
+    return not any(map(running, pids))
+
+
+def running(pid: int) -> bool:
+    """Return whether a process runs.
+
+    One that has ended but whose end nobody has asked for yet does not run.
+
+    When that happens to one whose parent has ended is the system's affair.
+    """
+    try:
+        state = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0]
+    except OSError:
+        return False
+    return state not in "ZX"

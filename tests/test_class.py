@@ -20,7 +20,7 @@ from grader.classroom.units import Unit, make_units
 from grader.classroom.work import Work
 from grader.sandbox import choose
 from tests.batches import MINI, Truth, collected_class, command, few_ungraded, ledger, unsandboxed
-from tests.commandline import PROGRAM, descendants, environment
+from tests.commandline import PROGRAM, descendants, environment, running
 from tests.handins import put
 from tests.simulated import FILES
 
@@ -137,7 +137,7 @@ def test_ctrl_c_ends_a_batch_with_its_desks_and_the_next_run_goes_on(
     assert (process.returncode, out) == (130, b"")
     assert told.decode().strip() == "Interrupted; nothing was lost."
     assert desks
-    assert not [pid for pid in desks if Path(f"/proc/{pid}").exists()]
+    assert not any(map(running, desks))
     assert 3 <= len(part) < len(_share(again, folder))
     assert done.code == 0, done.err
     assert ledger(again) == _share(again, folder)

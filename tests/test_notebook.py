@@ -6,7 +6,6 @@ import json
 import os
 import subprocess
 import sys
-import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -18,7 +17,7 @@ from grader.notebook.desk import Graded, Order, Refused
 from grader.progress import Store
 from grader.results import Outcome
 from grader.text import Text
-from tests.commandline import Grade, environment, write
+from tests.commandline import Grade, environment, gone, write
 from tests.conftest import not_covered
 from tests.test_cli import RIGHT
 
@@ -97,14 +96,6 @@ def below(pid: int) -> list[int]:
     for above in found:
         found += [child for child, parent in parents.items() if parent == above]
     return found
-
-
-def gone(pids: list[int], seconds: float = 15) -> bool:
-    """Wait for processes to end."""
-    end = time.monotonic() + seconds
-    while any(Path(f"/proc/{pid}").exists() for pid in pids) and time.monotonic() < end:
-        time.sleep(0.05)
-    return not any(Path(f"/proc/{pid}").exists() for pid in pids)
 
 
 def order(course: Path, source: str | None, *words: str) -> Order:

@@ -29,6 +29,7 @@ from grader.sandbox import TIERS, Fault, SandboxBroken, SubmissionRun, Zygote, c
 from grader.sandbox.bubblewrap import BubblewrapTier
 from grader.sandbox.process import ProcessTier
 from grader.sandbox.tiers import WORKER_ENVIRONMENT
+from tests.commandline import descendants, gone, running
 
 ROOT = Path(__file__).parent.parent
 NO_STUB = StubFacts({}, frozenset(), {}, {})
@@ -640,11 +641,48 @@ class TestWorker:
         assert process is not None
         with SubmissionRun(worker, {"answer": "x = 1\n"}, "answer", Limits()) as run:
             run.load()
+            below = descendants(process.pid)
             worker.kill()
 
-            assert not scratch.exists()
-            assert process.returncode is not None
-            assert soon(lambda: _descendants(process.pid) == [])
+        assert not scratch.exists()
+        assert process.returncode is not None
+        assert below
+        assert gone(below)
+
+    def test_a_worker_killed_at_birth_leaves_nothing(self, zygote: Zygote) -> None:
+        """At whatever moment of its start, all that it has started ends with it."""
+
+        class Patient(type(zygote.tier)):  # type: ignore[misc]
+            def command(self, scratch: Path) -> list[str]:
+                command = super().command(scratch)
+                return [*command[: command.index("-I") - 1], "/bin/sleep", "600"]
+
+        for moment in (0.0, 0.002, 0.005, 0.01, 0.02, 0.05):
+            worker = Zygote(Patient())
+            worker.start()
+            assert worker._process is not None
+            time.sleep(moment)
+            below = [worker._process.pid, *descendants(worker._process.pid)]
+            worker.kill()
+
+            assert gone(below)
+
+    def test_ctrl_c_during_the_start_loses_no_worker(self) -> None:
+        """It is heard once the worker is known, so that it can be ended."""
+
+        class Interrupted(ProcessTier):
+            def command(self, scratch: Path) -> list[str]:
+                os.kill(os.getpid(), signal.SIGINT)
+                return super().command(scratch)
+
+        worker = Zygote(Interrupted())
+        with pytest.raises(KeyboardInterrupt):
+            worker.start()
+        process = worker._process
+        worker.kill()
+
+        assert process is not None
+        assert not running(process.pid)
 
     def test_the_process_tier_keeps_most_promises(self) -> None:
         """Crash, timeout, globals, files and daemons cost one check without namespaces, too."""
@@ -692,30 +730,11 @@ class TestWorker:
             ) as supervisor:  # fmt: skip
                 assert supervisor.stdout is not None
                 assert supervisor.stdout.readline() == "ready\n"
-                below = _descendants(supervisor.pid)
+                below = descendants(supervisor.pid)
                 supervisor.send_signal(signal.SIGKILL)
             assert below
 
-            assert soon(lambda pids=below: not any(Path(f"/proc/{pid}").exists() for pid in pids))
-
-
-def _descendants(pid: int) -> list[int]:
-    """Return the living processes below ``pid``."""
-    parents: dict[int, int] = {}
-    for path in Path("/proc").glob("[0-9]*/stat"):
-        try:
-            fields = path.read_text().rpartition(")")[2].split()
-        except OSError:
-            continue
-        if fields[0] != "Z":
-            parents[int(path.parent.name)] = int(fields[1])
-    found, queue = [], [pid]
-    while queue:
-        below = [child for child, parent in parents.items() if parent == queue[-1]]
-        queue.pop()
-        found += below
-        queue += below
-    return found
+            assert gone(below)
 
 
 def test_an_interpreter_below_the_temporary_folder_is_not_covered_by_it() -> None:

@@ -15,6 +15,7 @@ from grader.checking.student import Student
 from grader.results import Limits, Outcome
 from grader.sandbox import SandboxBroken, SubmissionRun, Zygote, choose
 from grader.sandbox.spawned import SpawnTier
+from tests.commandline import running
 from tests.test_sandbox import NO_STUB, call, check, fault, soon
 
 Submit = Callable[..., SubmissionRun]
@@ -143,7 +144,7 @@ class TestChecks:
         assert pid != other_pid
         assert folder != other_folder
         assert not Path(folder).exists()
-        assert not Path(f"/proc/{pid}").exists()
+        assert not running(pid)
 
     def test_gradients_and_handles_work(self, submit: Submit) -> None:
         """What stays in the worker stays there for the whole check."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import shutil
+import signal
 import subprocess
 import sys
 import sysconfig
@@ -84,6 +85,11 @@ class BubblewrapTier:
         for name, value in scratch_environment(Path(SCRATCH)).items():
             command += ["--setenv", name, value]
         return [*command, "--", *worker_arguments(INSIDE, *(["--drop-root"] if _is_root() else []))]
+
+    def end(self, process: subprocess.Popen[bytes]) -> None:
+        """Kill the group: until bwrap has told the kernel so, its child does not die with it."""
+        if process.returncode is None:  # not waited for, so the number is still its own
+            os.killpg(process.pid, signal.SIGKILL)
 
 
 def _is_root() -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import subprocess
 from pathlib import Path
 
 from grader.sandbox.tiers import PACKAGE, Verdict, worker_arguments
@@ -31,3 +32,7 @@ class ProcessTier:
         """Start the worker directly."""
         del scratch
         return worker_arguments(str(PACKAGE.parent))
+
+    def end(self, process: subprocess.Popen[bytes]) -> None:
+        """Kill the zygote alone: its keepers see that and clear up."""
+        process.kill()

@@ -62,6 +62,10 @@ class SpawnTier:
         del scratch
         return worker_arguments(str(PACKAGE.parent), module="spawned")
 
+    def end(self, process: subprocess.Popen[bytes]) -> None:
+        """Kill it; every system can do that to one process."""
+        process.kill()
+
 
 class Pump:
     """Carries a process's output from its pipe to a socket, which every system can wait on."""

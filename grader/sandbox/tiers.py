@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import subprocess
 import sys
 from dataclasses import dataclass
 from pathlib import Path
@@ -66,6 +67,13 @@ class Tier(Protocol):
         Args:
             scratch: a fresh folder of this worker's own; the working directory where the tier has
                 no other.
+        """
+
+    def end(self, process: subprocess.Popen[bytes]) -> None:
+        """Kill a worker that was started; what it started ends with it.
+
+        Raises:
+            OSError: it is gone.
         """
 
 

@@ -16,6 +16,7 @@ from grader.results import Limits
 from grader.sandbox.channel import Channel, Deadline
 from grader.sandbox.doors import Doors, Way
 from grader.sandbox.faults import SandboxBroken
+from grader.sandbox.interrupts import uninterrupted
 from grader.sandbox.spawned import Spawning
 from grader.sandbox.tiers import Tier
 
@@ -47,12 +48,14 @@ class Zygote:
         """Start the process; returns at once, while it imports torch."""
         if self._process is not None:
             return
-        self._scratch = Path(tempfile.mkdtemp(prefix="grade-"))
-        self._errors = tempfile.TemporaryFile()  # noqa: SIM115 - lives as long as the process
-        try:
-            self._process, self._control = self._way.launch(self.tier, self._scratch, self._errors)
-        except OSError as error:
-            raise SandboxBroken(f"cannot start the worker: {error}") from error
+        with uninterrupted():
+            self._scratch = Path(tempfile.mkdtemp(prefix="grade-"))
+            self._errors = tempfile.TemporaryFile()  # noqa: SIM115 - lives as long as the process
+            try:
+                found = self._way.launch(self.tier, self._scratch, self._errors)
+            except OSError as error:
+                raise SandboxBroken(f"cannot start the worker: {error}") from error
+            self._process, self._control = found
 
     def wait_ready(self) -> wire.Ready:
         """Return the worker's greeting, waiting for it if need be."""
@@ -108,7 +111,7 @@ class Zygote:
             self._control.close()
         if self._process is not None:
             with contextlib.suppress(OSError):
-                self._process.kill()
+                self.tier.end(self._process)
             self._process.wait()
         self._way.close()
         if self._errors is not None:
