@@ -61,6 +61,14 @@ class Cluster:
         self._wait(lambda: "Registered to:" in log.read_text("utf-8", "replace"))
         return process
 
+    def remove(self, process: subprocess.Popen[bytes]) -> None:
+        """End a worker that was added, and wait until the scheduler knows."""
+        seen = self.log().count("Remove worker addr")
+        process.terminate()
+        process.wait(PATIENCE_S)
+        self.processes.remove(process)
+        self._wait(lambda: self.log().count("Remove worker addr") > seen)
+
     def log(self) -> str:
         """Return what all of them said."""
         return "".join(

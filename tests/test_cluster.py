@@ -20,7 +20,7 @@ from grader.classroom.units import make_units
 from grader.sandbox import choose
 from tests.batches import collected_class, command, few_ungraded, ledger, unsandboxed
 from tests.cluster import PATIENCE_S, Cluster
-from tests.commandline import PROGRAM, environment, run_grade
+from tests.commandline import PROGRAM, descendants, environment, run_grade, running
 from tests.conftest import not_covered
 
 STUDENTS = 6
@@ -49,9 +49,10 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def cluster(folder: Path) -> Iterator[Cluster]:
-    """A cluster of two workers that find the course where it lies."""
-    assert folder.is_dir()
-    with Cluster("first", "second") as found:
+    """A cluster of two workers: one finds the course where it lies, one has it elsewhere."""
+    shutil.copytree(folder.parent / "course", folder.parent / "elsewhere")
+    with Cluster("first") as found:
+        found.add("second", GRADE_COURSE=str(folder.parent / "elsewhere"))
         yield found
 
 
@@ -76,16 +77,16 @@ def start(again: Path, cluster: Cluster) -> subprocess.Popen[bytes]:
     return process
 
 
-def idle(cluster: Cluster) -> bool:
-    """Return whether no worker has a process of ours before patience ends."""
+def end(pids: list[int]) -> bool:
+    """Return whether processes have ended before patience does."""
     ends = time.monotonic() + PATIENCE_S
-    while cluster.below() and time.monotonic() < ends:
+    while any(map(running, pids)) and time.monotonic() < ends:
         time.sleep(0.05)
-    return not cluster.below()
+    return not any(map(running, pids))
 
 
 def test_two_workers_write_what_two_jobs_write(cluster: Cluster, folder: Path, again: Path) -> None:
-    """Byte by byte; not a word of Dask's, and no process is left on the workers."""
+    """Byte by byte, wherever a worker has the course; no word of Dask's, no process is left."""
     done = command(again, "batch", again, "--dask", cluster.address)
 
     assert (done.code, done.err) == (0, "")
@@ -120,13 +121,16 @@ def test_a_worker_killed_in_the_middle_costs_nothing_but_time(folder: Path, agai
     with Cluster("first", "second") as cluster:
         process = start(again, cluster)
         part = len(ledger(again))
-        cluster.workers["second"].send_signal(signal.SIGKILL)
+        killed = cluster.workers["second"]
+        orphans = descendants(killed.pid)
+        killed.send_signal(signal.SIGKILL)
         out, told = process.communicate(timeout=PATIENCE_S)
 
         assert 3 <= part < len(ledger(folder))
         assert (process.returncode, told) == (0, b""), out
         assert ledger(again) == ledger(folder)
-        assert idle(cluster)
+        assert orphans
+        assert end([*orphans, *cluster.below()])
 
 
 def test_work_that_kills_its_workers_is_a_fault_and_the_rest_is_graded(
@@ -159,7 +163,7 @@ def test_ctrl_c_leaves_nothing_on_the_workers(cluster: Cluster, folder: Path, ag
     busy = cluster.below()
     os.killpg(process.pid, signal.SIGINT)
     out, told = process.communicate(timeout=PATIENCE_S)
-    left = cluster.below()
+    left = [pid for pid in busy + cluster.below() if running(pid)]
     part = len(ledger(again))
 
     done = command(again, "batch", again, "--dask", cluster.address)
@@ -183,7 +187,8 @@ def test_a_killed_command_leaves_nothing_on_the_workers(
     process.communicate(timeout=PATIENCE_S)
 
     assert busy
-    assert idle(cluster)
+    assert end(busy)
+    assert cluster.below() == []
     assert 3 <= len(ledger(again)) < len(ledger(folder))
     assert command(again, "batch", again, "--dask", cluster.address).code == 0
     assert ledger(again) == ledger(folder)
@@ -202,34 +207,24 @@ def test_a_scheduler_that_dies_ends_the_batch_with_a_sentence(again: Path) -> No
     assert len(ledger(again)) >= 3
 
 
-def test_a_worker_with_another_course_is_refused_by_name(again: Path, tmp_path: Path) -> None:
+def test_a_worker_with_another_course_is_refused_by_name(
+    cluster: Cluster, again: Path, tmp_path: Path
+) -> None:
     """One changed hidden test on one worker: no mark is made anywhere."""
     other = tmp_path / "别的课程"
     shutil.copytree(again.parent / "course", other)
     hidden = other / "solutions" / "02_indices" / "test_hidden.py"
     hidden.write_text(hidden.read_text(encoding="utf-8") + "\n# changed\n", encoding="utf-8")
 
-    with Cluster("honest") as cluster:
-        cluster.add("strange", GRADE_COURSE=str(other))
-        done = command(again, "batch", again, "--dask", cluster.address)
+    strange = cluster.add("strange", GRADE_COURSE=str(other))
+    done = command(again, "batch", again, "--dask", cluster.address)
+    cluster.remove(strange)
 
     message = done.failed_with(2)
     assert "The worker strange" in message
     assert "02_indices" in message
     assert "01_double" not in message
     assert ledger(again) == {}
-
-
-def test_a_worker_may_have_the_course_elsewhere(folder: Path, again: Path, tmp_path: Path) -> None:
-    """``GRADE_COURSE`` names its folder there; results do not tell where it was."""
-    shutil.copytree(again.parent / "course", tmp_path / "elsewhere")
-
-    with Cluster() as cluster:
-        cluster.add("far", threads=2, GRADE_COURSE=str(tmp_path / "elsewhere"))
-        done = command(again, "batch", again, "--dask", cluster.address)
-
-    assert done.code == 0, done.err
-    assert ledger(again) == ledger(folder)
 
 
 def test_a_scheduler_without_workers_is_said(again: Path) -> None:
@@ -251,6 +246,42 @@ def test_an_address_without_a_scheduler_is_said(again: Path, address: str) -> No
 
     assert "There is no Dask scheduler at" in message
     assert "dask scheduler" in message
+
+
+def test_certificates_are_taken_from_dasks_own_configuration(again: Path, tmp_path: Path) -> None:
+    """With them a cluster that wants TLS grades; without them it is not even reached."""
+    names = certificate(tmp_path)
+    options = [word for name, path in names.items() for word in (f"--tls-{name}", str(path))]
+    words = ["batch", str(again), "--shard", "1/9", *unsandboxed(("batch",))]
+    variables = {
+        "DASK_DISTRIBUTED__COMM__TLS__CA_FILE": str(names["ca-file"]),
+        "DASK_DISTRIBUTED__COMM__TLS__CLIENT__CERT": str(names["cert"]),
+        "DASK_DISTRIBUTED__COMM__TLS__CLIENT__KEY": str(names["key"]),
+    }
+
+    with Cluster("only", options=tuple(options)) as cluster:
+        assert cluster.address.startswith("tls://")
+        course = again.parent / "course"
+        refused = run_grade(course, *words, "--dask", cluster.address)
+        done = run_grade(course, *words, "--dask", cluster.address, **variables)
+
+    assert "There is no Dask scheduler at" in refused.failed_with(2)
+    assert done.code == 0, done.err
+    assert len(ledger(again)) > 0
+
+
+def certificate(folder: Path) -> dict[str, Path]:
+    """Make a certificate that vouches for itself, and return its files by Dask's names."""
+    program = shutil.which("openssl")
+    if program is None:
+        not_covered("no openssl here")
+    key, cert = folder / "key.pem", folder / "cert.pem"
+    subprocess.run(
+        [program, "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj",
+         "/CN=localhost", "-keyout", str(key), "-out", str(cert)],
+        check=True, capture_output=True,
+    )  # fmt: skip
+    return {"ca-file": cert, "cert": cert, "key": key}
 
 
 def test_jobs_and_a_cluster_exclude_each_other(again: Path) -> None:

@@ -46,13 +46,15 @@ class Post:
 
     Args:
         terms: what it has to agree with.
+        idle_s: how long a desk without work stays warm, in seconds.
 
     Attributes:
         refusal: why it does not; None where it does.
     """
 
-    def __init__(self, terms: Terms) -> None:
+    def __init__(self, terms: Terms, *, idle_s: float = IDLE_S) -> None:
         self._terms = terms
+        self._idle_s = idle_s
         self._root = Path(os.environ.get(COURSE) or terms.root)
         self._lock = threading.Lock()
         self._idle: list[tuple[str, DeskProcess]] = []  # with the exercise each is warm for
@@ -93,10 +95,10 @@ class Post:
         with self._lock:
             unwanted = [desk for desk, wanted in self._busy.items() if not wanted()]
             spare: list[tuple[str, DeskProcess]] = []
-            if not self._busy and time.monotonic() - self._used > IDLE_S:
+            if not self._busy and time.monotonic() - self._used > self._idle_s:
                 spare, self._idle = self._idle, spare
             empty = not self._busy and not self._idle
-            given_up = empty and time.monotonic() - self._used > IDLE_S
+            given_up = empty and time.monotonic() - self._used > self._idle_s
         for desk in unwanted:
             desk.interrupt()
         for _, desk in spare:
@@ -159,7 +161,7 @@ class Post:
             quizzes = load_quizzes(course, quiz_names(root))
             tier, _ = choose(terms.tier)
         except GradeError as error:
-            return error.what
+            return say("{folder}: {why}", folder=self._root, why=error.what)
         self._keys = Keys(course, quizzes, tier.name)
         other = [item for item, hash_ in terms.hashes.items() if self._keys.find(item) != hash_]
         if not other:
