@@ -33,7 +33,10 @@ SHARED = {"wire", "outline", "folders"}  # leaves that the worker may import too
 LEAVES = {"results", "errors", "text", "discretion", "usage", "wrap", *SHARED}
 WORKER_MAY = {"torch", "msgspec", "safetensors"}
 MODULES = sorted(PACKAGE.rglob("*.py"))
-HEAVY = ("torch", "pytest", "nbgrader", "rich", "numpy", "yaml", "grader.sandbox", "grader.course")
+HEAVY = (
+    "torch", "pytest", "nbgrader", "dask", "distributed", "rich", "numpy", "yaml", "grader.sandbox",
+    "grader.course",
+)  # fmt: skip
 
 
 def part(path: Path) -> str:

@@ -1,6 +1,7 @@
 """The ``grade`` command: parse, call one function, print one report, return an exit code.
 
-One module for each kind of person who types it; their commands join the group as they are imported.
+One module for each kind of person who types it, and one for exports; their commands join the group
+as they are imported.
 Nothing heavy is imported here: ``grade --help`` needs neither torch nor pytest.
 """
 

@@ -10,13 +10,12 @@ import click
 
 from grader.cli.base import OPTIONS, cli, settings_of, shared_options, words
 from grader.text import Language
-from grader.usage import Command, Context
+from grader.usage import Command
 
 
-class Group(click.Group):
+class Group(Command, click.Group):
     """A group of commands that speak the person's language."""
 
-    context_class = Context
     command_class = Command
 
 

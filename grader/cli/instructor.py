@@ -87,7 +87,10 @@ def collect(
     )
 
 
-@cli.command(help=words("For instructors: grade a whole class, each different file once."))
+@cli.command(
+    options_metavar=OPTIONS,
+    help=words("For instructors: grade a whole class, each different file once."),
+)
 @click.argument(
     "folder", metavar=words("CLASS"), type=click.Path(path_type=Path, exists=True, file_okay=False)
 )
