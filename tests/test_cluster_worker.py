@@ -10,7 +10,7 @@ import msgspec
 import pytest
 
 from grader.classroom.cluster.parcels import Piece, Terms, make_terms, pack
-from grader.classroom.cluster.worker import Post
+from grader.classroom.cluster.post import Post
 from grader.classroom.model import read_collected
 from grader.classroom.units import Unit, make_units
 from grader.results import Outcome
@@ -92,6 +92,23 @@ def test_bytes_that_make_another_key_are_not_graded(place: Place, tmp_path: Path
     assert post.empty
 
 
+@pytest.mark.parametrize("file", ["solutions/01_double/test_hidden.py", "exercises/course.yaml"])
+def test_a_course_that_changes_later_on_is_not_graded_with(
+    place: Place, tmp_path: Path, file: str
+) -> None:
+    """It was agreed to, then somebody edited it: no result under the old name."""
+    pieces = [pack(unit) for unit in units(place, "01_double")]
+    post = Post(terms(place))
+    with (place.root / file).open("a", encoding="utf-8") as opened:
+        opened.write("# changed\n")
+
+    found = post.grade(pieces, tmp_path, always)
+    post.close()
+
+    assert isinstance(found, Text)
+    assert "01_double" in found.en
+
+
 def test_a_link_is_refused_as_on_one_machine(place: Place, tmp_path: Path) -> None:
     """It leads nowhere on another machine, and nobody follows it."""
     unit = units(place, "01_double")[0]
@@ -135,14 +152,15 @@ def test_a_desk_stays_warm_between_parcels_and_ends_when_there_are_none(
         assert isinstance(found, list)
         assert found[0].result is not None
         desks.append(set(descendants(os.getpid())) - before)
-    early = post.tidy()
+    post.tidy()
+    early = post.forgotten
     time.sleep(0.3)
     post.tidy()
 
     assert desks[0]
     assert desks[0] & desks[1]
     assert not early
-    assert post.empty
+    assert post.forgotten
     assert gone(sorted(desks[1]))
 
 

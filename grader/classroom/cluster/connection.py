@@ -79,11 +79,10 @@ def lost(*, raises: bool = False) -> Iterator[None]:
         GraderFault: the connection ended, and ``raises``.
     """
     from distributed import CancelledError
-    from distributed.client import FutureCancelledError
 
     try:
         yield
-    except (OSError, CancelledError, FutureCancelledError) as error:
+    except (OSError, CancelledError) as error:
         if raises:
             raise GraderFault(
                 say("The connection to the cluster ended: {error}", error=_said(error)),
