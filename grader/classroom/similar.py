@@ -196,6 +196,8 @@ class _Answers:
 
     def write(self, folder: Path) -> Compared:
         """Write the exercise's folder anew; what else lies there stays."""
+        # By label, or the order of a class list would tell who is behind a pseudonym.
+        self.programs.sort(key=lambda program: program.label)
         jplag, dolos = folder / "jplag", folder / "dolos.zip"
         for part in ("submissions", "basecode"):
             shutil.rmtree(jplag / part, ignore_errors=True)

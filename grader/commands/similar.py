@@ -72,7 +72,7 @@ def _show(report: SimilarList, screen: Screen) -> None:
     first = max(report.exercises, key=lambda one: one.programs)
     line(say("Next, for example for {exercise}, one of these:", exercise=first.exercise), "bold")
     for command in (first.jplag, first.dolos):
-        screen.line(command, "", 2)
+        screen.code(command)  # never broken: it is copied
 
 
 def _few(students: list[str]) -> str:

@@ -29,7 +29,7 @@ from grader.text import Text, say
 
 __all__ = ["run_on_cluster"]
 
-PARCEL_MOST = 8  # pieces; more would be lost with a worker, fewer would wait for their orders
+PARCEL_MOST = 4  # pieces: more would be lost with a worker, fewer would wait for their orders
 WAIT_S = 1.0  # between looks at how many workers there are
 WORKERLESS_S = 60.0  # how long a cluster may be without any
 FAULT_MOST = 200  # characters of what Dask says of a parcel that failed
