@@ -195,12 +195,15 @@ def test_a_killed_command_leaves_nothing_on_the_workers(
 
 
 def test_a_scheduler_that_dies_ends_the_batch_with_a_sentence(again: Path) -> None:
-    """Not a traceback, not for ever; what was graded is kept."""
+    """Not a traceback, not for ever; what was graded is kept, and the worker ends its desks."""
     with Cluster("first") as cluster:
         process = start(again, cluster)
+        busy = cluster.below()
         cluster.processes[0].kill()
         out, told = process.communicate(timeout=PATIENCE_S)
 
+        assert busy
+        assert end(busy)
     assert (process.returncode, out) == (3, b"")
     assert "The connection to the cluster ended" in told.decode()
     assert "Traceback" not in told.decode()

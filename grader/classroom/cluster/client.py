@@ -70,8 +70,13 @@ def run_on_cluster(
 
 def _inspect(client: Any, terms: Terms) -> None:
     """Have every worker compare its course with ours."""
-    reports = client.run(worker.inspect, msgspec.msgpack.encode(terms), on_error="return")
+    from distributed.comm import CommClosedError
+
+    with lost(raises=True):
+        reports = client.run(worker.inspect, msgspec.msgpack.encode(terms), on_error="return")
     for address, report in sorted(reports.items()):
+        if isinstance(report, CommClosedError):  # it went away while it was asked
+            continue
         if isinstance(report, ImportError):
             why = say("the program is not installed there, or an older one: {error}", error=report)
             raise _refused(address, why)
@@ -133,7 +138,7 @@ class _Run:
         thread.join(DISMISS_S)
 
     def _dismiss(self) -> None:
-        with lost():
+        with contextlib.suppress(Exception):  # a cluster that is gone has no desks of ours
             self._client.run(worker.dismiss, self._terms.batch, on_error="ignore")
 
     def _slots(self) -> int:
