@@ -24,6 +24,7 @@ __all__ = [
     "GraderFault",
     "IntakeError",
     "UsageError",
+    "needing",
     "writing",
 ]
 
@@ -75,10 +76,14 @@ class GraderFault(GradeError):
 
 
 @contextlib.contextmanager
-def writing() -> Iterator[None]:
-    """Turn output that cannot be written, as on a full disk, into an error with a message.
+def writing(path: Path | None = None, next_step: Text | None = None) -> Iterator[None]:
+    """Turn what cannot be written, as on a full disk, into an error with a message.
 
     A reader that has gone away is no such error: BrokenPipeError passes through.
+
+    Args:
+        path: the file or folder written to; None for the output.
+        next_step: what to do then.
 
     Raises:
         UsageError: writing failed.
@@ -88,5 +93,30 @@ def writing() -> Iterator[None]:
     except BrokenPipeError:
         raise
     except OSError as error:
-        what = say("The output cannot be written: {error}.", error=error.strerror or str(error))
-        raise UsageError(what) from None
+        reason = error.strerror or str(error)
+        if path is None:
+            what = say("The output cannot be written: {error}.", error=reason)
+        else:
+            what = say("{file} cannot be written: {error}.", file=path, error=reason)
+        raise UsageError(what, next_step) from None
+
+
+@contextlib.contextmanager
+def needing(package: str, extra: str) -> Iterator[None]:
+    """Turn an import of what is not installed into an error that says how to install it.
+
+    Args:
+        package: that is imported, where the failure does not name another one.
+        extra: the part of ``grader`` that brings it.
+
+    Raises:
+        UsageError: an import failed.
+    """
+    try:
+        yield
+    except ImportError as error:
+        missing = (error.name or package).partition(".")[0]
+        raise UsageError(
+            say("This needs the package {name}, which is not installed.", name=missing),
+            say('Install it with: python -m pip install "grader[{extra}]"', extra=extra),
+        ) from None

@@ -6,11 +6,9 @@ Nothing is refused: what cannot be read by the grader may still be read by a per
 from __future__ import annotations
 
 import ast
-import contextlib
 import hashlib
 import os
 import re
-import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -33,7 +31,7 @@ from grader.quiz.variants import draw, filled
 from grader.results import Outcome
 from grader.text import Text, say
 
-__all__ = ["Gathered", "Part", "gather", "output_path", "write_whole"]
+__all__ = ["Gathered", "Part", "gather", "output_path"]
 
 ZIP_SIGN = b"PK"
 BYTES_MOST = 2**20  # of one file; as of one submission
@@ -315,27 +313,3 @@ def _is_ours(path: Path) -> bool:
             return file.read(2) == ZIP_SIGN
     except OSError:
         return False
-
-
-def write_whole(path: Path, data: bytes) -> None:
-    """Write a file in one step: it is whole at any moment.
-
-    Raises:
-        UsageError: it cannot be written.
-    """
-    try:
-        handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=".", suffix=path.suffix)
-        try:
-            with os.fdopen(handle, "wb") as file:
-                file.write(data)
-            Path(temporary).chmod(0o644)  # mkstemp lets nobody else read it
-            Path(temporary).replace(path)
-        except BaseException:
-            with contextlib.suppress(OSError):
-                Path(temporary).unlink()
-            raise
-    except OSError as error:
-        raise UsageError(
-            say("{file} cannot be written: {error}.", file=path, error=error.strerror),
-            say("Name another place: --output FILE"),
-        ) from None

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from grader.classroom.quizzes.markup import Markup, plain_text
+from grader.report.html.prose import prose
 from grader.text import Text
 
 
@@ -24,6 +25,20 @@ from grader.text import Text
 def test_formulas_and_signs(written: str, shown: str) -> None:
     """Formulas are found next to anything; code, prices and angle brackets are left alone."""
     assert Markup(("en",)).line(Text(written, written)) == shown
+
+
+@pytest.mark.parametrize(
+    ("written", "formulas"),
+    [("2$D$3", 1), ("第$i$行", 1), ("$a$$b$", 2), ("3$ or 4$", 0), (r"\$5", 0), ("`$x$`", 0),
+     ("so $$x\ny$$ is", 1), ("$$ x $$", 1)],
+)  # fmt: skip
+def test_reports_and_exports_find_the_same_formulas(written: str, formulas: int) -> None:
+    """A question reads alike on the page, in Moodle and on paper."""
+    text = Text(written, written)
+    exported = Markup(("en",)).block(text)
+
+    assert str(prose(text)).count("<math") == formulas
+    assert exported.count(r"\(") + exported.count(r"\[") == formulas
 
 
 def test_gaps_are_no_markdown() -> None:

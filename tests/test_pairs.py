@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 import ast
+import io
 from typing import Any, ClassVar
 
 import pytest
 
+from grader.authoring import ExerciseProof, report_proofs
+from grader.authoring.lint import Problem
 from grader.authoring.pairs import Pair, PairReport, judge, merge
+from grader.report import Screen
+from grader.text import say
 
 ORIGINAL = """
 def encode(x, table):
@@ -188,3 +193,19 @@ class TestPairReport:
     def test_a_small_bank_needs_a_share_of_its_pairs(self) -> None:
         """Four mistakes have six pairs; three of them are enough."""
         assert PairReport(right=3, wrong=[], clashing=3, hidden=0).least == 3
+
+
+def test_what_fails_is_said_in_words() -> None:
+    """A bank whose pairs are not told apart says so; a red line alone helps nobody."""
+    report = PairReport(right=1, wrong=[Pair(("x", "y"), ["x"])], clashing=0, hidden=0)
+    what = say("Fewer than {least} % of pairs are named.", least=90)
+    problem = Problem("solutions/01_double", what)
+    out = io.StringIO()
+
+    code = report_proofs(
+        [ExerciseProof("01_double", [problem], [], 1.0, pairs=report)],
+        Screen("en", out, 80), as_json=False,
+    )  # fmt: skip
+
+    assert code == 1
+    assert "solutions/01_double: Fewer than 90 % of pairs are named." in out.getvalue()

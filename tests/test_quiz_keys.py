@@ -192,3 +192,43 @@ class TestVariants:
 
         assert fill(text, {"n": 4}) == r"$\frac{1}{ 4 }$ {{x}} {n} {4}"
         assert fill("{{a}} {{b}}", {"a": 0.5, "b": 1e-4}) == "0.5 0.0001"
+
+
+def test_a_computed_option_that_is_not_there_does_not_agree(tmp_path: Path) -> None:
+    """The right options beside one that the file does not know are not the marks."""
+    several = """
+- id: one
+  type: multiple
+  points: 1
+  prompt: {zh: 哪些, en: Which}
+  key: {call: which}
+  explanation: {zh: 无, en: None}
+  options:
+    - {id: aa, text: {zh: 甲, en: A}, correct: true, why: {zh: 对, en: Right}}
+    - {id: bb, text: {zh: 乙, en: B}, correct: false, why: {zh: 错, en: Wrong}}
+    - {id: cc, text: {zh: 丙, en: C}, correct: true, why: {zh: 对, en: Right}}
+"""
+    found = item(tmp_path, several, "def which(): return ['zz', 'cc', 'aa']\n")
+
+    assert key(found) == ["aa", "cc", "zz"]
+
+
+def test_code_that_uses_a_broken_reference_is_an_error_with_its_line(tmp_path: Path) -> None:
+    """Whatever importing it raises."""
+    code = """
+- id: one
+  type: code
+  points: 1
+  prompt: {zh: 输出, en: Output}
+  code: "print(1)"
+  uses: [02_broken]
+  explanation: {zh: 无, en: None}
+"""
+    found = item(tmp_path, code)
+    broken = found.path.parent.parent / "solutions" / "02_broken" / "broken.py"
+    broken.parent.mkdir(parents=True)
+    broken.write_text("def (", encoding="utf-8")
+
+    with pytest.raises(CourseError, match="cannot be run: SyntaxError") as refused:
+        key(found)
+    assert refused.value.line is not None

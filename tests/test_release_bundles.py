@@ -26,6 +26,7 @@ from grader.classroom.release.wheel import build_wheel
 from grader.classroom.rules import read_rules
 from grader.course import load_course
 from grader.quiz import load_quiz
+from grader.released import RECORD
 from tests.commandline import Done, environment, run_grade, write
 from tests.releasing import course_to_release, read_yaml, unzipped
 
@@ -253,6 +254,7 @@ def test_releasing_again_replaces_only_what_was_released(course: Path) -> None:
     write(course / "out/student/.git/config", "mine")
     shutil.rmtree(course / "exercises/04_faulty")
     shutil.rmtree(course / "solutions/04_faulty")
+    (course / RECORD).unlink()  # no class keeps marks of it
 
     done = run_grade(course, "release", "--output", "out", "--mode", "practice")
 

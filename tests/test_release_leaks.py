@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import base64
+import bz2
 import functools
 import gzip
 import io
 import json
+import lzma
 import py_compile
 import tarfile
 import tempfile
@@ -19,6 +21,7 @@ import yaml
 from hypothesis import given
 from hypothesis import strategies as st
 
+from grader.classroom.release import reading
 from grader.classroom.release.bundles import instructor_bundle, student_bundle
 from grader.classroom.release.leaks import Leak, LeakScan
 from grader.classroom.release.packing import packed
@@ -167,6 +170,10 @@ HIDING: dict[str, Callable[[str], bytes | str]] = {
     "h.zip": lambda text: repacked({"i.zip": repacked({"x": text.encode()})}),
     "j.tgz": as_tar,
     "k.gz": lambda text: gzip.compress(text.encode()),
+    "s.bz2": lambda text: bz2.compress(text.encode()),
+    "t.xz": lambda text: lzma.compress(text.encode()),
+    "u.png": lambda text: b"\x89PNG\r\n" + repacked({"x": text.encode()}),
+    "v.txt": lambda text: text.encode("utf-16-le"),
     "l.txt": lambda text: text.encode("utf-16"),
     "m.svg": lambda text: b"<svg>" + base64.b64encode(text.encode()) + b"</svg>",
     "q.ipynb": lambda text: notebook(
@@ -189,6 +196,26 @@ def test_whatever_is_planted_is_found(name: str, secret: str, indent: int, befor
 
     assert found
     assert all(leak.file.startswith(f"s.zip!{name}") for leak in found)
+
+
+@pytest.mark.parametrize(
+    "sign", [b"7z\xbc\xaf\x27\x1c", b"Rar!\x1a\x07\x01\0", b"\x28\xb5\x2f\xfd"]
+)
+def test_an_archive_that_is_not_read_is_refused(sign: bytes) -> None:
+    """Nothing can be proved of what is in it."""
+    (found,) = released().planted("a.bin", sign + b"packed")
+
+    assert "not read" in found.what.en
+
+
+def test_what_grows_too_large_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The rest of it would stay unread."""
+    monkeypatch.setattr(reading, "LARGEST", 100)
+
+    found = list(reading.read_all("a.gz", gzip.compress(bytes(101))))
+
+    assert isinstance(found[-1], reading.Unread)
+    assert "too large" in found[-1].why.en
 
 
 def test_short_lines_count_with_the_one_before() -> None:

@@ -45,6 +45,7 @@ def check(run: SubmissionRun) -> Iterator[Student]:
     finally:
         if student._process is not None:
             run.end_check(student._process)
+            run.settle()
 
 
 def call(run: SubmissionRun, name: str = "f", *args: Any) -> Any:
@@ -305,9 +306,10 @@ class TestChecks:
         Student(lambda: process, NO_STUB, seed="test").f()
         assert soon(lambda: any(name in line for line in commands_running()))
 
-        flags = run.end_check(process)
+        run.end_check(process)
+        run.settle()
 
-        assert flags == ["processes left running: 1"]
+        assert process.notes == ["processes left running: 1"]
         assert soon(lambda: not any(name in line for line in commands_running()))
 
     def test_a_process_left_running_does_not_reach_the_next_check(self, submit: Submit) -> None:
@@ -508,6 +510,7 @@ class TestLimits:
         Student(lambda: process, NO_STUB, seed="test").f()
 
         run.end_check(process)
+        run.settle()
 
         assert process.output.startswith("head\n")
         assert process.output.endswith("tail\n")

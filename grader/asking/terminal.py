@@ -6,6 +6,7 @@ answered is then printed like any other line, so the terminal's scrollback stays
 
 from __future__ import annotations
 
+import abc
 import contextlib
 import functools
 import signal
@@ -120,7 +121,7 @@ def _exit(app: Application[Reply], reply: Reply) -> None:
         app.exit(result=reply)
 
 
-class _Question:
+class _Question(abc.ABC):
     """What lists and text fields have in common: label above, fault and keys below."""
 
     focus: Any
@@ -135,9 +136,9 @@ class _Question:
         """What has been typed so far."""
         return None
 
+    @abc.abstractmethod
     def keys_line(self) -> Text:
         """Return which keys do what."""
-        raise NotImplementedError
 
     def body(self) -> HSplit:
         """Return what is drawn."""
@@ -150,9 +151,9 @@ class _Question:
             ]
         )
 
+    @abc.abstractmethod
     def middle(self) -> Window:
         """Return the part that is answered in."""
-        raise NotImplementedError
 
     def _window(
         self, rows: Callable[[], Fragments], shown: Callable[[], bool]

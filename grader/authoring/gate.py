@@ -13,6 +13,7 @@ from grader.checking.bank import Mistake
 from grader.checking.suite import CheckSpec, Job, Seen, run_suite
 from grader.grading import ExerciseGrader
 from grader.intake import Submission, submission_from_source
+from grader.released import check_cells, read_record
 from grader.report.html.compare import compare
 from grader.results import ExerciseResult, Outcome
 from grader.text import Text, say
@@ -103,6 +104,9 @@ def _lint_and_baselines(
             seen[name] = job.seen
 
     run_suite(grader.course, exercise, stub, jobs)
+    record = read_record(grader.course.root)
+    for place, what in record.problems("exercises", exercise.id, check_cells(specs)):
+        yield Problem(place, what)
     touched = {item.spec.id: item.touched for item in seen["reference"]}
     yield from lint_checks(exercise, specs, touched, stub)
     for kind in KINDS:

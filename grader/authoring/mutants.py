@@ -16,11 +16,10 @@ import msgspec
 from grader.authoring.lint import EQUIVALENT_FILE
 from grader.checking.suite import CheckSpec, Job, run_suite
 from grader.course.yaml_source import load_struct
-from grader.errors import UsageError
+from grader.errors import needing
 from grader.grading import ExerciseGrader
 from grader.outline import outline
 from grader.results import Limits, Outcome
-from grader.text import say
 
 __all__ = [
     "Equivalent",
@@ -116,14 +115,9 @@ def make_mutants(reference: str, to_do: frozenset[str]) -> list[Mutant]:
     Raises:
         UsageError: cosmic-ray is not installed.
     """
-    try:
+    with needing("cosmic-ray", "dev"):
         from cosmic_ray.mutating import mutate_code
         from cosmic_ray.plugins import get_operator, operator_names
-    except ImportError:
-        raise UsageError(
-            say("Mutants need the package cosmic-ray."),
-            say('Install it with: python -m pip install -e ".[dev]"'),
-        ) from None
     original = _code_of(reference, to_do)
     found: dict[str, Mutant] = {}
     for name in sorted(operator_names()):

@@ -15,6 +15,7 @@ from grader.quiz.freetext import suggest
 from grader.quiz.keys import marked_key
 from grader.quiz.kinds import KINDS
 from grader.quiz.model import Code, Item, Parameter, Single, TextItem
+from grader.released import item_cells, read_record
 from grader.text import Text, say
 
 __all__ = ["QuizProof", "prove_quiz"]
@@ -62,6 +63,9 @@ class _Proof:
         if self.quiz.file.sealed:
             yield self._problem(say("This quiz is sealed; its keys cannot be proved."))
             return
+        record = read_record(self.ring.root)
+        for place, what in record.problems("quizzes", self.quiz.id, item_cells(self.quiz)):
+            yield Problem(place, what)
         for item in self.quiz.file.items:
             for what in (*_languages(item), *_alike(item), *self._keys(item), *_examples(item)):
                 yield self._problem(say("Item {id}: {what}", id=item.id, what=what), item)

@@ -5,9 +5,7 @@ from __future__ import annotations
 import ast
 import contextlib
 import hashlib
-import os
 import struct
-import tempfile
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -17,6 +15,7 @@ import torch
 
 import grader
 from grader import wire
+from grader.atomic import replace_file
 from grader.checking.aspects import Aspect, Observations, load_probe, observe
 from grader.checking.stub import StubFacts
 from grader.checking.values import from_wire, to_wire
@@ -176,10 +175,7 @@ def _write(path: Path, seen: Observations) -> None:
     data = wire.encode(value, wire.pack_tensors(tensors))
     with contextlib.suppress(OSError):
         path.parent.mkdir(parents=True, exist_ok=True)
-        handle, temporary = tempfile.mkstemp(dir=path.parent)
-        with os.fdopen(handle, "wb") as file:
-            file.write(data)
-        Path(temporary).replace(path)
+        replace_file(path, data)
 
 
 def _read(path: Path) -> Observations | None:

@@ -28,7 +28,7 @@ from grader.results import Outcome
 from grader.sandbox import CheckProcess, SubmissionRun
 from grader.text import Text, say
 
-__all__ = ["CheckSpec", "Job", "Seen", "run_suite"]
+__all__ = ["CheckSpec", "Job", "Seen", "collect_checks", "run_suite"]
 
 INI = Path(__file__).with_name("pytest.ini")
 TRIES = 2  # a fault of ours is tried once more
@@ -145,6 +145,23 @@ def run_suite(
         )
 
 
+def collect_checks(course: Course, exercise: Exercise, stub: StubFacts) -> list[CheckSpec]:
+    """Return the exercise's checks without running one.
+
+    Raises:
+        CourseError: a test file or marker is wrong.
+        GraderFault: pytest could not collect the tests.
+    """
+    found: list[CheckSpec] = []
+
+    def keep(specs: list[CheckSpec]) -> Iterator[Job]:
+        found.extend(specs)
+        yield from ()
+
+    run_suite(course, exercise, stub, keep)
+    return found
+
+
 def _no_checks(exercise: Exercise) -> CourseError:
     return CourseError(exercise.folder, None, say("This exercise has no checks."))
 
@@ -233,6 +250,8 @@ class _Plugin:
                     job.seen.append(self._run(item, job))
                     if job.stop_early and job.seen[-1].outcome is not Outcome.PASSED:
                         break
+                if job.run is not None:
+                    job.run.settle()
             self.ran = True
         except BaseException as error:  # noqa: BLE001 - run_suite raises it again
             self.problem = error
@@ -338,14 +357,16 @@ class _Plugin:
 
         self._student = student = Student(start, self.stub, seed=spec.id)
         self._error = None
-        flags: list[str] = []
         try:
             runtestprotocol(item, log=False, nextitem=None)
         finally:
             output = process.output if process is not None else run.load_output
             if process is not None:
-                flags = run.end_check(process)
+                run.end_check(process)
         verdict = judge(self._error, student, run.outline, self.stub)
+        # The same list: what the process leaves behind is noted there once it has ended.
+        flags = process.notes if process is not None else []
+        flags[:0] = verdict.flags
         return Seen(
             spec=spec,
             outcome=verdict.outcome,
@@ -353,7 +374,7 @@ class _Plugin:
             detail=verdict.detail,
             trace=verdict.trace,
             output=output,
-            flags=[*verdict.flags, *flags],
+            flags=flags,
             touched=sorted(student._touched),
             seconds=time.monotonic() - started,
         )

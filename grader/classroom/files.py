@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import os
-import tempfile
 from pathlib import Path
 from typing import TypeVar
 
 import msgspec
 
+from grader.atomic import replace_file
 from grader.errors import CourseError
 from grader.text import say
 
@@ -56,15 +55,5 @@ def write_bytes(path: Path, data: bytes, mode: int = 0o644) -> bool:
             return False
     except OSError:
         path.parent.mkdir(parents=True, exist_ok=True)
-    handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
-    try:
-        with os.fdopen(handle, "wb") as file:
-            file.write(data)
-            file.flush()
-            os.fsync(file.fileno())
-        Path(temporary).chmod(mode)
-        Path(temporary).replace(path)
-    except BaseException:  # a full disk, Ctrl-C: no half file stays behind
-        Path(temporary).unlink(missing_ok=True)
-        raise
+    replace_file(path, data, mode=mode, durable=True)
     return True

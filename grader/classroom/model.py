@@ -7,6 +7,7 @@ from pathlib import Path
 
 import msgspec
 
+from grader.atomic import replace_file
 from grader.errors import CourseError, UsageError
 from grader.text import Text, say
 
@@ -108,6 +109,5 @@ def read_collected(folder: Path) -> Collected:
 def write_collected(folder: Path, collected: Collected) -> None:
     """Write ``collected`` into the class's folder, in one step."""
     path = folder / COLLECTED
-    beside = path.with_name(f".{path.name}.new")
-    beside.write_bytes(msgspec.json.format(msgspec.json.encode(collected), indent=1) + b"\n")
-    beside.replace(path)
+    data = msgspec.json.format(msgspec.json.encode(collected), indent=1) + b"\n"
+    replace_file(path, data, durable=True)

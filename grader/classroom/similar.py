@@ -22,7 +22,7 @@ from grader.classroom.release.packing import packed
 from grader.classroom.room import Room
 from grader.classroom.table import csv_table
 from grader.course import Exercise
-from grader.errors import UsageError
+from grader.errors import UsageError, writing
 from grader.intake.decode import decode_source
 from grader.text import say
 
@@ -123,13 +123,8 @@ def write_similar(
         for one, student in zip(marks.students, collected.students, strict=True):
             answers.look_at(one, student, room.folder, labels[student.id])
         if answers.anything:
-            try:
+            with writing(target / exercise.id):
                 found.append(answers.write(target / exercise.id))
-            except OSError as error:
-                raise UsageError(
-                    say("{folder} cannot be written: {error}.", folder=target / exercise.id,
-                        error=error.strerror or error)
-                ) from None  # fmt: skip
     return found
 
 

@@ -2,20 +2,32 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Literal
 
 import msgspec
 
+from grader.atomic import replace_file
+from grader.checking.stub import stub_facts
+from grader.checking.suite import collect_checks
 from grader.classroom.release.bundles import Outgoing, instructor_bundle, student_bundle
 from grader.classroom.release.leaks import Leak, LeakScan, bundle_bytes
 from grader.classroom.release.packing import packed, write_folder
 from grader.commands.common import Settings, busy, course_root, show_json
-from grader.course import load_course, only_exercises, resolve_targets
+from grader.course import (
+    Course,
+    Exercise,
+    load_course,
+    only_exercises,
+    quiz_names,
+    resolve_targets,
+)
 from grader.course.model import Mode
 from grader.errors import UsageError, writing
+from grader.quiz import Quiz, load_quizzes
+from grader.released import RECORD, Handed, check_cells, item_cells, read_record
 from grader.report import Screen
-from grader.submit import write_whole
 from grader.text import Text, say
 
 __all__ = [
@@ -71,7 +83,7 @@ def release_course(
         )
     root = course_root(settings, [])
     outgoing: list[Outgoing] = []
-    fingerprints = 0
+    fingerprints, new = 0, 0
     with busy(say("Packing and searching for leaks ..."), settings):
         if audience != "instructor":
             outgoing.append(student_bundle(root, mode, solutions=solutions))
@@ -81,6 +93,8 @@ def release_course(
                 leaks = scan.search("student.zip", packed(outgoing[0].files, outgoing[0].top))
                 if leaks:
                     return _refuse(fingerprints, leaks, settings)
+                course = load_course(root)
+                new = _remember(course, course.exercises, load_quizzes(course, quiz_names(root)))
         if audience != "student":
             outgoing.append(instructor_bundle(root))
     folder = output if output is not None else root / RELEASE_FOLDER
@@ -91,7 +105,9 @@ def release_course(
     )  # fmt: skip
     if settings.as_json:
         return show_json(done)
-    _show(done, Screen(settings.language), solutions=solutions)
+    screen = Screen(settings.language)
+    _show(done, screen, solutions=solutions)
+    _show_remembered(new, screen)
     return 0
 
 
@@ -116,6 +132,7 @@ def release_notebooks(folder: Path, settings: Settings) -> int:
 
     course = load_course(course_root(settings, []))
     files = source_notebooks(course, settings.language)
+    new = _remember(course, course.exercises, [])
     written = [str(path) for path in write_sources(folder, files)]
     if settings.as_json:
         return show_json(Released(written=written, left_out=[], fingerprints=0))
@@ -128,6 +145,7 @@ def release_notebooks(folder: Path, settings: Settings) -> int:
         folder=folder,
     )
     screen.line(step.pick(screen.language), "bold")
+    _show_remembered(new, screen)
     return 0
 
 
@@ -143,24 +161,57 @@ def release_autograder(word: str, output: Path | None, settings: Settings) -> in
     exercise = course.exercise(targets[0].exercise)
     folder = output if output is not None else root / RELEASE_FOLDER
     path = folder / f"{exercise.id}.gradescope.zip"
-    with writing():
-        folder.mkdir(parents=True, exist_ok=True)
-    write_whole(path, packed(autograder(course, exercise, settings.language)))
+    data = packed(autograder(course, exercise, settings.language))
+    new = _remember(course, [exercise], [])
+    _write_zip(path, data)
     if settings.as_json:
         return show_json(Released(written=[str(path)], left_out=[], fingerprints=0))
     screen = Screen(settings.language)
     screen.line(str(path))
     step = say("In Gradescope: Configure Autograder, upload this zip. It holds the solution.")
     screen.line(step.pick(screen.language), "bold")
+    _show_remembered(new, screen)
     return 0
+
+
+def _remember(course: Course, exercises: Sequence[Exercise], quizzes: Sequence[Quiz]) -> int:
+    """Write down which ids are handed out; return how many are new.
+
+    Raises:
+        CourseError: an id that was handed out before is gone or means something else.
+        UsageError: the record cannot be written.
+    """
+    record = read_record(course.root)
+    now = Handed(
+        exercises={
+            exercise.id: check_cells(collect_checks(course, exercise, stub_facts(exercise)))
+            for exercise in exercises
+        },
+        quizzes={quiz.id: item_cells(quiz) for quiz in quizzes},
+    )
+    record.demand(now)
+    return record.add(now)
+
+
+def _show_remembered(new: int, screen: Screen) -> None:
+    if new:
+        told = say("{count} new ids are written down in {file}; commit it.",
+                   count=new, file=RECORD.as_posix())  # fmt: skip
+        screen.line(told.pick(screen.language))
 
 
 def _write(folder: Path, bundle: Outgoing) -> list[Path]:
     """Write a bundle as a folder and as a zip beside it."""
     unpacked, archive = folder / bundle.kind, folder / f"{bundle.kind}.zip"
     write_folder(unpacked, bundle.files)
-    write_whole(archive, packed(bundle.files, bundle.top))
+    _write_zip(archive, packed(bundle.files, bundle.top))
     return [archive, unpacked]
+
+
+def _write_zip(path: Path, data: bytes) -> None:
+    with writing(path, say("Name another folder: --output FOLDER")):
+        path.parent.mkdir(parents=True, exist_ok=True)
+        replace_file(path, data)
 
 
 def _refuse(fingerprints: int, leaks: list[Leak], settings: Settings) -> int:

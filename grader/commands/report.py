@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-import contextlib
 import datetime
-import os
-import tempfile
 import webbrowser
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from grader.atomic import replace_file
 from grader.commands.common import Settings, course_root, show_notices
 from grader.commands.grading import graded
 from grader.course import quiz_names, resolve_targets
 from grader.course.load import exercise_names
-from grader.errors import UsageError
+from grader.errors import UsageError, writing
 from grader.progress import History, Store
 from grader.report import Screen, print_json
 from grader.text import say
@@ -40,7 +38,9 @@ def write_report(words: list[str], output: Path | None, settings: Settings, *, s
         at=datetime.datetime.now(datetime.timezone.utc),
     )  # fmt: skip
     path = output if output is not None else store.folder / REPORT
-    _write(path, page)
+    with writing(path, say("Choose another place: grade report --output FILE")):
+        path.parent.mkdir(parents=True, exist_ok=True)
+        replace_file(path, page)
     if settings.as_json:
         print_json(report.to_json())
     else:
@@ -69,27 +69,3 @@ def _begun(root: Path, history: History) -> list[Target | QuizTarget]:
             say("Name what to report on: grade report exercises/03"),
         )
     return resolve_targets(words, root, root)
-
-
-def _write(path: Path, page: str) -> None:
-    """Write the page in one step: a browser that reloads never meets half of it.
-
-    Raises:
-        UsageError: it cannot be written there.
-    """
-    temporary = ""
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        handle, temporary = tempfile.mkstemp(dir=path.parent, suffix=".html")
-        with os.fdopen(handle, "w", encoding="utf-8") as file:
-            file.write(page)
-        Path(temporary).chmod(0o644)
-        Path(temporary).replace(path)
-    except OSError as error:
-        with contextlib.suppress(OSError):
-            Path(temporary).unlink()
-        raise UsageError(
-            say("{path} cannot be written: {error}.", path=str(path),
-                error=error.strerror or str(error)),
-            say("Choose another place: grade report --output FILE"),
-        ) from None  # fmt: skip

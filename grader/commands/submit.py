@@ -7,10 +7,12 @@ from pathlib import Path
 
 import msgspec
 
+from grader.atomic import replace_file
 from grader.commands.common import Settings, course_root, show_json
+from grader.errors import writing
 from grader.intake import Manifest, read_bundle
 from grader.report import Screen
-from grader.submit import Gathered, Part, gather, output_path, write_whole
+from grader.submit import Gathered, Part, gather, output_path
 from grader.text import say
 
 __all__ = ["Submitted", "submit"]
@@ -41,7 +43,8 @@ def submit(output: Path | None, student: str, settings: Settings) -> int:
     path = output_path(root, output, student)
     gathered = gather(root, student)
     data = gathered.bundle()
-    write_whole(path, data)
+    with writing(path, say("Name another place: --output FILE")):
+        replace_file(path, data)
     done = Submitted(
         path=str(path.resolve()), size=len(data), sha256=hashlib.sha256(data).hexdigest(),
         manifest=read_bundle(data).manifest, parts=gathered.parts,

@@ -18,7 +18,7 @@ import yaml
 from grader.errors import CourseError
 from grader.text import Text, say
 
-__all__ = ["LOADER", "load_struct", "parse_struct"]
+__all__ = ["LOADER", "Lines", "line_of", "load_struct", "parse_struct"]
 
 Struct = TypeVar("Struct", bound=msgspec.Struct)
 Lines = dict[tuple[str | int, ...], int]
@@ -136,7 +136,7 @@ def _mismatch(
     )
     if (found := _UNKNOWN.search(message)) is not None:
         return _unknown_field(path, (*at, found["field"]), kind, data, lines)
-    line = _line(at, lines)
+    line = line_of(at, lines)
     if (found := _MISSING.search(message)) is not None:
         what = say(
             "The field `{field}` is missing here.", field=".".join(map(str, (*at, found["field"])))
@@ -181,7 +181,7 @@ def _unknown_field(
         else say("Fields allowed here: {allowed}.", allowed=", ".join(allowed))
     )
     return CourseError(
-        path, _line(at, lines), say("There is no field `{field}` here.", field=name), hint
+        path, line_of(at, lines), say("There is no field `{field}` here.", field=name), hint
     )
 
 
@@ -222,7 +222,7 @@ def _member(union: msgspec.inspect.UnionType, data: Any) -> msgspec.inspect.Type
     return next(iter([*tagged, *structs]), union)
 
 
-def _line(at: tuple[str | int, ...], lines: Lines) -> int:
+def line_of(at: tuple[str | int, ...], lines: Lines) -> int:
     """Return the line of ``at`` or of the nearest thing around it."""
     while at and at not in lines:
         at = at[:-1]

@@ -16,7 +16,7 @@ import struct
 import unicodedata
 import zipfile
 import zlib
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import PurePosixPath, PureWindowsPath
 from typing import IO
 
@@ -32,6 +32,7 @@ __all__ = [
     "Member",
     "OpenArchive",
     "RefusedError",
+    "apart",
     "read_archive",
 ]
 
@@ -211,20 +212,12 @@ def _is_folder(info: zipfile.ZipInfo) -> bool:
 def _names(infos: list[zipfile.ZipInfo], notices: list[Text]) -> list[tuple[str, zipfile.ZipInfo]]:
     """Return every entry with its name, each name once whatever the file system calls equal."""
     found: list[tuple[str, zipfile.ZipInfo]] = []
-    seen: dict[str, str] = {}
     for info in infos:
         name = _decoded(info)
         if not info.flag_bits & UTF8_FLAG and not name.isascii():
             notices.append(say("The name {name} was not stored as UTF-8.", name=name))
-        name = _safe(name, info)
-        alike = unicodedata.normalize("NFC", name).casefold()
-        if alike in seen:
-            raise RefusedError(
-                say("The archive holds {name} and {other}, which are one file on some systems.",
-                    name=name, other=seen[alike])
-            )  # fmt: skip
-        seen[alike] = name
-        found.append((name, info))
+        found.append((_safe(name, info), info))
+    seen = apart(name for name, _ in found)
     for alike, name in seen.items():
         above = (parent.as_posix() for parent in PurePosixPath(alike).parents)
         if (other := next((seen[path] for path in above if path in seen), None)) is not None:
@@ -232,6 +225,24 @@ def _names(infos: list[zipfile.ZipInfo], notices: list[Text]) -> list[tuple[str,
                 say("{other} is a file and the folder of {name} at once.", other=other, name=name)
             )
     return found
+
+
+def apart(names: Iterable[str]) -> dict[str, str]:
+    """Return each name by the form in which every file system tells it from the others.
+
+    Raises:
+        RefusedError: two of them are one file on some systems.
+    """
+    seen: dict[str, str] = {}
+    for name in names:
+        alike = unicodedata.normalize("NFC", name).casefold()
+        if alike in seen:
+            raise RefusedError(
+                say("The archive holds {name} and {other}, which are one file on some systems.",
+                    name=name, other=seen[alike])
+            )  # fmt: skip
+        seen[alike] = name
+    return seen
 
 
 def _decoded(info: zipfile.ZipInfo) -> str:

@@ -11,7 +11,7 @@ import msgspec
 
 from grader.commands.common import Settings, course_root, show_json
 from grader.course import Course, Exercise, load_course, only_exercises, resolve_targets
-from grader.errors import UsageError
+from grader.errors import UsageError, needing
 from grader.report import Screen
 from grader.text import Language, say
 
@@ -114,13 +114,8 @@ def _setup(root: Path, folder: Path, language: Language) -> str:
 
 
 def _nbformat() -> Any:
-    try:
+    with needing("nbformat", "notebook"):
         import nbformat
-    except ImportError:
-        raise UsageError(
-            say("Notebooks need the package nbformat."),
-            say('Install it with: python -m pip install -e ".[notebook]"'),
-        ) from None
     return nbformat
 
 

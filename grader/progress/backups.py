@@ -14,10 +14,11 @@ from typing import Literal
 
 import msgspec
 
+from grader.atomic import replace_file
 from grader.course import Exercise
 from grader.errors import GradeError, UsageError
 from grader.progress.events import BackupMade, now
-from grader.progress.store import STAMP, Store, replace_file
+from grader.progress.store import STAMP, Store
 from grader.text import say
 
 __all__ = ["Replaced", "backups_of", "put_answer", "put_back", "put_stub"]
@@ -104,7 +105,7 @@ def _replace(
             file=kept.relative_to(store.folder).as_posix(),
         )  # fmt: skip
         store.add(event)
-    replace_file(exercise.answer, data)
+    replace_file(exercise.answer, data, durable=True)
     backup = _shown(store, kept) if kept else None
     return Replaced(id=exercise.id, restored=what, backup=backup, changed=True)
 

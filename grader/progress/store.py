@@ -15,12 +15,13 @@ from pathlib import Path
 
 import msgspec
 
+from grader.atomic import replace_file
 from grader.progress.events import SCHEMA, Event, Header, HintShown, now
 from grader.progress.history import History
 from grader.progress.lock import locked
 from grader.text import Text, say
 
-__all__ = ["STAMP", "Store", "replace_file"]
+__all__ = ["STAMP", "Store"]
 
 FOLDER = ".grade"
 FILE = "progress.jsonl"
@@ -196,23 +197,6 @@ def _put_aside(path: Path, data: bytes) -> Path:
             file.write(data)
             return aside
     raise OSError(errno.EEXIST, os.strerror(errno.EEXIST))
-
-
-def replace_file(path: Path, data: bytes) -> None:
-    """Write a file in one step: no reader meets half of it.
-
-    Raises:
-        OSError: it cannot be written; what stood there stands there still.
-    """
-    temporary = path.with_name(f".{path.name}.{os.urandom(6).hex()}")
-    try:
-        with temporary.open("xb") as file:  # with the rights of any new file, unlike tempfile's
-            file.write(data)
-        temporary.replace(path)
-    except OSError:
-        with contextlib.suppress(OSError):
-            temporary.unlink()
-        raise
 
 
 def _cannot_be_kept(error: OSError) -> Text:

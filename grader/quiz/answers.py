@@ -6,13 +6,10 @@ can be read without the quiz. It is written as a whole and put in place at once.
 
 from __future__ import annotations
 
-import contextlib
 import datetime
 import difflib
 import hashlib
-import os
 import re
-import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -20,8 +17,9 @@ from typing import Any
 import msgspec
 import yaml
 
+from grader.atomic import replace_file
 from grader.course.yaml_source import Lines, parse_struct
-from grader.errors import CourseError, UsageError
+from grader.errors import CourseError, UsageError, writing
 from grader.intake.decode import decode_source
 from grader.quiz.byhand import as_yaml
 from grader.quiz.model import Code, Item, Match, Multiple, Order, Quiz, Single
@@ -156,31 +154,15 @@ def _unknown(file: AnswerFile, quiz: Quiz, path: Path, lines: Lines) -> Iterator
 def write_answers(path: Path, quiz: Quiz, answers: Answers, language: Language) -> Answers:
     """Write ``answers`` to ``path`` with what is asked in comments; return them with a seed.
 
-    The file is written beside and renamed, so that it is whole at any moment.
-
     Raises:
         UsageError: it cannot be written.
     """
     if not answers.seed:
         answers = msgspec.structs.replace(answers, seed=new_seed())
     text = "\n".join(_text(quiz, answers, language)) + "\n"
-    try:
+    with writing(path):
         path.parent.mkdir(parents=True, exist_ok=True)
-        handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=".", suffix=".yaml")
-        try:
-            with os.fdopen(handle, "w", encoding="utf-8", newline="\n") as file:
-                file.write(text)
-                file.flush()
-                os.fsync(file.fileno())
-            Path(temporary).replace(path)
-        except BaseException:
-            with contextlib.suppress(OSError):
-                Path(temporary).unlink()
-            raise
-    except OSError as error:
-        raise UsageError(
-            say("{file} cannot be written: {error}.", file=path, error=error.strerror)
-        ) from None
+        replace_file(path, text, durable=True)
     return msgspec.structs.replace(
         answers, path=path, sha256=hashlib.sha256(text.encode()).hexdigest()
     )

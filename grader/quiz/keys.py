@@ -27,11 +27,12 @@ from grader.quiz.model import (
     Order,
     Parameter,
     Quiz,
+    Shape,
     Single,
     TextItem,
 )
 from grader.quiz.variants import fill
-from grader.text import say
+from grader.text import Text, say
 
 __all__ = ["KEY_FOLDER", "KeyRing", "marked_key", "reference"]
 
@@ -111,7 +112,11 @@ class KeyRing:
         return self.value(quiz, item, item.key, parameters)
 
     def value(self, quiz: Quiz, item: Item, key: Key, parameters: Mapping[str, Parameter]) -> Any:
-        """Return what ``key`` says, in the form of an answer to the item."""
+        """Return what ``key`` says, in the form of an answer to the item.
+
+        Raises:
+            CourseError: computing it fails.
+        """
         named = tuple(f"{name}={value!r}" for name, value in sorted(parameters.items()))
         place = (quiz.id, item.id, repr(key), *named)
         if place not in self._found:
@@ -156,10 +161,12 @@ class KeyRing:
             try:
                 with self._in_course():
                     self._found[place] = run_code(code, item.uses)
-            except (LookupError, OSError) as error:
+            except Exception as error:  # noqa: BLE001 - a reference that it uses is broken or absent
                 raise _bad(
-                    quiz, item, say("The code cannot be run: {error}", error=error)
-                ) from None
+                    quiz, item,
+                    say("The code cannot be run: {error}",
+                        error=f"{type(error).__name__}: {error}"),
+                ) from None  # fmt: skip
         return str(self._found[place])
 
     @contextlib.contextmanager
@@ -182,6 +189,7 @@ def run_code(code: str, uses: list[str]) -> str:
 
     Raises:
         LookupError: there is no such exercise.
+        Exception: whatever importing a reference raises.
     """
     names: dict[str, Any] = {"__name__": "__main__"}
     for exercise in uses:
@@ -199,7 +207,9 @@ def run_code(code: str, uses: list[str]) -> str:
 def _in_form(item: Item, value: Any) -> Any:
     """Bring a computed key into the form of an answer."""
     if isinstance(item, Multiple):
-        return [option.id for option in item.options if option.id in set(value)]
+        ids = [option.id for option in item.options]
+        # What is no option stays in, behind: it must not agree with the marks.
+        return [id_ for id_ in ids if id_ in value] + sorted(set(value) - set(ids))
     if isinstance(item, Single | Order | Match):
         return value
     several = isinstance(value, list | tuple)
@@ -207,7 +217,7 @@ def _in_form(item: Item, value: Any) -> Any:
         return [float(part) for part in value] if several else [float(value)]
     if isinstance(item, Code):
         return str(value)
-    if item.type == "shape":
+    if isinstance(item, Shape):
         shapes = value if several and value and isinstance(value[0], list | tuple) else [value]
         return [tuple(shape) for shape in shapes]
     return [str(part) for part in value] if several else [str(value)]
@@ -240,6 +250,5 @@ def _load(path: Path, beside: Path | None) -> ModuleType:
     return module
 
 
-def _bad(quiz: Quiz, item: Item, what: Any) -> CourseError:
-    line = quiz.lines.get(("items", [other.id for other in quiz.file.items].index(item.id)))
-    return CourseError(quiz.path, line, say("Item {id}: {what}", id=item.id, what=what))
+def _bad(quiz: Quiz, item: Item, what: Text) -> CourseError:
+    return CourseError(quiz.path, quiz.line(item), say("Item {id}: {what}", id=item.id, what=what))

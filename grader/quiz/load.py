@@ -10,7 +10,7 @@ import msgspec
 
 from grader.course import Course
 from grader.course.load import QUIZ_FOLDER
-from grader.course.yaml_source import Lines, load_struct
+from grader.course.yaml_source import Lines, line_of, load_struct
 from grader.errors import CourseError
 from grader.quiz.model import (
     Cloze,
@@ -72,14 +72,8 @@ def _load(course: Course, name: str) -> tuple[Quiz, Lines]:
     path = course.root / QUIZ_FOLDER / f"{name}.yaml"
     file, lines = load_struct(path, QuizFile)
     for place, what in _problems(course, file):
-        raise CourseError(path, _line(place, lines), what)
+        raise CourseError(path, line_of(place, lines), what)
     return Quiz(name, path, file, lines), lines
-
-
-def _line(place: Place, lines: Lines) -> int | None:
-    while place and place not in lines:
-        place = place[:-1]
-    return lines.get(place)
 
 
 def _problems(course: Course, file: QuizFile) -> Iterator[Problem]:

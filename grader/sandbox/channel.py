@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import abc
 import contextlib
 import os
 import selectors
@@ -40,7 +41,7 @@ class Deadline:
         return time.monotonic() >= self.at
 
 
-class Tap:
+class Tap(abc.ABC):
     """What a process prints: head and tail are kept, everything is counted.
 
     It is never read to its end: a process that outlives its check may hold the pipe open for ever.
@@ -60,13 +61,13 @@ class Tap:
         self._head = bytearray()
         self._tail = bytearray()
 
+    @abc.abstractmethod
     def _read(self) -> bytes:
         """Return what is there now; nothing at the end.
 
         Raises:
             BlockingIOError: nothing is there yet.
         """
-        raise NotImplementedError
 
     def pump(self) -> None:
         """Take in what is there now, without waiting."""
@@ -95,6 +96,7 @@ class Tap:
         gap = f"\n[... {left_out} bytes ...]\n".encode() if left_out > 0 else b""
         return (bytes(self._head) + gap + bytes(self._tail)).decode("utf-8", "replace")
 
+    @abc.abstractmethod
     def close(self) -> None:
         """Watch no longer."""
 

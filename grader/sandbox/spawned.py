@@ -102,6 +102,9 @@ class MarkedTap(Tap):
     def _read(self) -> bytes:
         return self._link.recv(READ_SIZE)
 
+    def close(self) -> None:
+        """Leave the link open: what the next check prints comes through it, too."""
+
     def settle(self, mark: bytes) -> None:
         """Take in everything up to ``mark`` and leave it out; give up after a moment."""
         deadline = Deadline(MARK_TIMEOUT_S)
@@ -168,6 +171,9 @@ class SpawnedDoors:
             return wire.Ended(-1, self._process.wait(seconds), 0.0)
         except subprocess.TimeoutExpired:
             return None
+
+    def leave_check(self, channel: Channel) -> None:
+        """Leave it where it is: the end of its output has to be waited for anyway."""
 
     def end_check(self, check: int, channel: Channel, tap: Tap, deadline: Deadline) -> bool:
         """Tell the worker that the check is over, and take in the rest of its output."""

@@ -17,11 +17,14 @@ Shifts = Sequence[float]
 
 
 def number(found: object) -> float | None:
-    """Return a number, or a tensor of one element, as float; None for anything else."""
+    """Return a finite number, or a tensor of one, as float; None for anything else."""
     if isinstance(found, torch.Tensor):
-        usable = found.numel() == 1 and not found.is_complex()
-        return float(found.double().reshape(())) if usable else None
-    if isinstance(found, bool) or not isinstance(found, int | float):
+        if found.numel() != 1 or found.is_complex():
+            return None
+        found = found.item()
+    elif isinstance(found, bool):
+        return None
+    if not isinstance(found, int | float) or not math.isfinite(found):
         return None
     return float(found)
 
@@ -98,7 +101,7 @@ def decoded(
 
 def hand_agrees(found: float | None, position: int, step: float, most: float) -> bool:
     """Tell whether a hand points nearly the same way at both positions."""
-    if found is None or not math.isfinite(found):
+    if found is None:
         return False
     gap = (found - position) * step
     return abs(math.remainder(gap, math.tau)) < most
@@ -174,7 +177,7 @@ def amount(student: Student) -> object:
 def first_change(student: Student) -> object:
     counts = [number(student.finished_turns(4, length)) for length in range(1, 15)]
     changes = [length for length in range(2, 15) if counts[length - 1] != counts[length - 2]]
-    return "before 3" if not changes or changes[0] < 3 else f"at {changes[0]}"
+    return "before 3 or never" if not changes or changes[0] < 3 else f"at {changes[0]}"
 
 
 @aspect(
@@ -212,11 +215,11 @@ def type_of_position(student: Student) -> object:
 def small_positions(student: Student) -> object:
     positions = range(1, 7)
     found = [decoded(student, p, 4, 50, (-0.004, -0.004)) for p in positions]
-    if any(value is None or not math.isfinite(value) for value in found):
-        return "no number"
     pairs = [
         (p, round(value)) for p, value in zip(positions, found, strict=True) if value is not None
     ]
+    if len(pairs) < len(positions):
+        return "otherwise"
     if all(value == p for p, value in pairs):
         return "as encoded"
     if all(value == p - 1 for p, value in pairs):
@@ -224,7 +227,7 @@ def small_positions(student: Student) -> object:
     quarter = math.tau / 4
     if all(abs(math.remainder(value + p - quarter, math.tau)) < 0.7 for p, value in pairs):
         return "a quarter turn minus the angle"
-    return "no number"
+    return "otherwise"
 
 
 @aspect(

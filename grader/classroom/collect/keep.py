@@ -23,7 +23,7 @@ from grader.classroom.model import (
     read_collected,
     write_collected,
 )
-from grader.errors import CourseError, UsageError
+from grader.errors import CourseError, writing
 from grader.intake.archive import DEVICES
 from grader.text import Text, say
 
@@ -66,10 +66,8 @@ class Keeper:
         self.aside: list[Text] = []
         self._names: dict[str, str] = {}
         self._attempts: dict[str, list[Attempt]] = {}
-        try:
+        with writing(folder):
             before = self._before()
-        except OSError as error:
-            raise _unwritable(folder, error) from None
         for student in before.students:
             self._names[student.id] = student.name
             self._attempts[student.id] = list(student.attempts)
@@ -170,11 +168,9 @@ class Keeper:
             ],
             aside=list(once.values()),
         )
-        try:
+        with writing(self.folder):
             self.folder.mkdir(parents=True, exist_ok=True)
             write_collected(self.folder, collected)
-        except OSError as error:
-            raise _unwritable(self.folder, error) from None
         return collected
 
     def _write(self, id_: str, incoming: Incoming) -> dict[str, str]:
@@ -187,10 +183,8 @@ class Keeper:
         found: dict[str, str] = {}
         for item, (name, data) in sorted(incoming.files.items()):
             path = folder / item / name
-            try:
+            with writing(self.folder / path):
                 write_bytes(self.folder / path, data, mode=OWN)
-            except OSError as error:
-                raise _unwritable(self.folder / path, error) from None
             found[item] = path.as_posix()
         return found
 
@@ -245,9 +239,3 @@ def folder_name(id_: str) -> str:
         return name
     digest = hashlib.sha256(id_.encode("utf-8", "replace")).hexdigest()[:6]
     return f"{name or 'student'}-{digest}"
-
-
-def _unwritable(path: Path, error: OSError) -> UsageError:
-    return UsageError(
-        say("{file} cannot be written: {error}.", file=path, error=error.strerror or str(error))
-    )

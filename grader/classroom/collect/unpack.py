@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import datetime
 import io
-import unicodedata
 from pathlib import PurePosixPath
 
 import msgspec
@@ -18,7 +17,7 @@ from grader.classroom.collect.model import Entry, Handin
 from grader.classroom.collect.names import is_junk, natural
 from grader.classroom.collect.page import PAGE_BYTES_MOST, typed_text
 from grader.classroom.collect.tree import is_zip
-from grader.intake.archive import ARCHIVE_BYTES_MOST, FILES_MOST, OpenArchive, RefusedError
+from grader.intake.archive import ARCHIVE_BYTES_MOST, FILES_MOST, OpenArchive, RefusedError, apart
 from grader.intake.bundle import MANIFEST, read_bundle
 from grader.intake.submission import few
 from grader.text import Text, say
@@ -196,7 +195,7 @@ class _Unpacking:
         members.sort(key=lambda member: natural(member.path))
         if len(members) > FILES_MOST:
             raise RefusedError(say("There are more than {most} files.", most=FILES_MOST))
-        _check_together([member.path for member in members])
+        apart([member.path for member in members])
         found = []
         for member in members:
             data = archive.read(member, self._left)
@@ -261,20 +260,3 @@ def _course_tops(paths: list[str]) -> list[str]:
 def _manifest(paths: list[str]) -> str | None:
     found = [path for path in paths if PurePosixPath(path).name == MANIFEST]
     return min(found, key=lambda path: (path.count("/"), path), default=None)
-
-
-def _check_together(paths: list[str]) -> None:
-    """Refuse an archive with names that are one file on some systems.
-
-    Raises:
-        RefusedError: it holds two such names.
-    """
-    seen: dict[str, str] = {}
-    for path in paths:
-        alike = unicodedata.normalize("NFC", path).casefold()
-        if alike in seen:
-            raise RefusedError(
-                say("The archive holds {name} and {other}, which are one file on some systems.",
-                    name=path, other=seen[alike])
-            )  # fmt: skip
-        seen[alike] = path

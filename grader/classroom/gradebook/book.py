@@ -17,7 +17,7 @@ from grader.classroom.given import ANSWER, Given, GivenMark
 from grader.classroom.gradebook.names import book_id, split_name
 from grader.classroom.gradebook.pen import Known, Notes, Pen
 from grader.classroom.gradebook.sheets import Assignment, Notebook, Submission
-from grader.errors import GraderFault, UsageError
+from grader.errors import GraderFault, UsageError, needing
 from grader.text import say
 
 if TYPE_CHECKING:
@@ -37,14 +37,9 @@ def open_book(url: str, course_id: str) -> Iterator[Book]:
         UsageError: nbgrader is not installed, or the database cannot be reached or is of another
             version.
     """
-    try:
+    with needing("nbgrader", "class"):
         from nbgrader.api import Gradebook
         from sqlalchemy.exc import ArgumentError, DBAPIError, NoSuchModuleError
-    except ImportError:
-        raise UsageError(
-            say("The gradebook is nbgrader's, which is not installed."),
-            say('Install it: python -m pip install "grader[class]"'),
-        ) from None
     try:
         with _scripts_on_path():
             gradebook = Gradebook(url, course_id)

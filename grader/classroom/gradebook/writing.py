@@ -35,7 +35,7 @@ from grader.classroom.marks import ClassMarks, StudentMarks, class_marks
 from grader.classroom.model import Collected, Student
 from grader.classroom.room import Room
 from grader.classroom.rules import Rules
-from grader.errors import UsageError
+from grader.errors import UsageError, needing
 from grader.intake import take_in
 from grader.text import Language, say
 
@@ -87,14 +87,9 @@ def address(folder: Path, url: str | None) -> Address:
     if url is None:
         path = folder.resolve() / DATABASE
         return Address(f"sqlite:///{path}", str(path), f"f\"sqlite:///{{here / '{DATABASE}'}}\"")
-    try:
+    with needing("nbgrader", "class"):
         from sqlalchemy.engine import URL, make_url
         from sqlalchemy.exc import ArgumentError
-    except ImportError:
-        raise UsageError(
-            say("The gradebook is nbgrader's, which is not installed."),
-            say('Install it: python -m pip install "grader[class]"'),
-        ) from None
     try:
         parsed = make_url(url)
     except ArgumentError as error:

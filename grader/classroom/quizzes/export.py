@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import contextlib
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Literal
 
 import msgspec
 
+from grader.atomic import replace_file
 from grader.classroom.quizzes.anki import write_deck
 from grader.classroom.quizzes.forms import Question, questions
 from grader.classroom.quizzes.markup import Languages
@@ -16,10 +16,10 @@ from grader.classroom.quizzes.moodle import moodle_xml
 from grader.classroom.quizzes.qti import qti_zip
 from grader.classroom.quizzes.sheet import print_sheets
 from grader.course import Course
-from grader.errors import UsageError
+from grader.errors import writing
 from grader.quiz import KeyRing, load_quizzes
 from grader.quiz.cards import load_cards
-from grader.text import Text, say
+from grader.text import Text
 
 __all__ = ["FORMATS", "Exported", "Format", "export_quizzes"]
 
@@ -72,7 +72,7 @@ def export_quizzes(
     _make(folder)
     if form == "anki":
         path = folder / f"cards.{spoken}.apkg"
-        with _writing(path):
+        with writing(path):
             write_deck(path, title, load_cards(course), quizzes, languages)
         return Exported([path], [])
     for quiz, items in quizzes:
@@ -90,24 +90,14 @@ def export_quizzes(
 
 
 def _make(folder: Path) -> None:
-    with _writing(folder):
+    with writing(folder):
         folder.mkdir(parents=True, exist_ok=True)
 
 
 def _write(path: Path, data: str | bytes) -> Path:
-    with _writing(path):
-        path.write_bytes(data.encode() if isinstance(data, str) else data)
+    with writing(path):
+        replace_file(path, data)
     return path
-
-
-@contextlib.contextmanager
-def _writing(path: Path) -> Iterator[None]:
-    try:
-        yield
-    except OSError as error:
-        raise UsageError(
-            say("{file} cannot be written: {error}.", file=path, error=error.strerror or error)
-        ) from None
 
 
 def _versions(count: int) -> Iterator[int | None]:

@@ -5,12 +5,9 @@ from __future__ import annotations
 import importlib
 from typing import Any
 
-from grader.errors import UsageError
-from grader.text import say
+from grader.errors import needing
 
-__all__ = ["EXTRA", "need"]
-
-EXTRA = "grader[class]"
+__all__ = ["need"]
 
 
 def need(module: str) -> Any:
@@ -19,11 +16,5 @@ def need(module: str) -> Any:
     Raises:
         UsageError: it is not installed; says how to install it.
     """
-    try:
+    with needing(module, "class"):
         return importlib.import_module(module)
-    except ModuleNotFoundError as error:
-        missing = (error.name or module).partition(".")[0]
-        raise UsageError(
-            say("This export needs the package {name}, which is not installed.", name=missing),
-            say("Install what instructors need: pip install '{extra}'", extra=EXTRA),
-        ) from None

@@ -8,17 +8,15 @@ from __future__ import annotations
 
 import html
 import re
-from collections.abc import Callable, Sequence
-from typing import Any
+from collections.abc import Sequence
 
-from grader.classroom.quizzes.extras import need
 from grader.quiz.load import BLANK
+from grader.report.html.markdown import Math, reader
 from grader.text import Language, Text
 
 __all__ = ["LETTERS", "Languages", "Markup", "delimited", "escaped", "plain_text"]
 
 Languages = tuple[Language, ...]
-Math = Callable[[str, bool], str]  # LaTeX and whether it stands alone on its line -> HTML
 LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"  # of things to choose from
 # Stands for a gap while Markdown is read: a private character that no text holds.
 MARK = "\ue000"
@@ -47,17 +45,7 @@ class Markup:
 
     def __init__(self, languages: Languages, math: Math = delimited) -> None:
         self.languages = languages
-        dollars = need("mdit_py_plugins.dollarmath").dollarmath_plugin
-        # Double dollars within a paragraph count, too; digits may touch a formula, as in 第$i$行.
-        self._reader = need("markdown_it").MarkdownIt("commonmark", {"html": False})
-        self._reader.use(
-            dollars, allow_space=False, allow_digits=True, allow_labels=False, double_inline=True
-        )
-        rules = self._reader.renderer.rules
-        for rule, alone in (
-            ("math_inline", False), ("math_inline_double", True), ("math_block", True),
-        ):  # fmt: skip
-            rules[rule] = _rule(math, alone=alone)
+        self._reader = reader(_between_gaps(math))
 
     def block(self, text: Text, gaps: Sequence[str] | None = None, code: str | None = None) -> str:
         """Return ``text`` as paragraphs.
@@ -102,12 +90,10 @@ def plain_text(text: str) -> str:
     return " ".join(words.split())
 
 
-def _rule(math: Math, *, alone: bool) -> Callable[..., str]:
-    def render(tokens: Sequence[Any], index: int, options: Any, env: Any) -> str:
-        del options, env
+def _between_gaps(math: Math) -> Math:
+    def write(latex: str, alone: bool) -> str:
         # A gap inside a formula ends it; what stands around the gap are formulas of their own.
-        parts = [part.strip() for part in tokens[index].content.split(MARK)]
-        written = MARK.join(math(part, alone) if part else "" for part in parts)
-        return f"<p>{written}</p>\n" if tokens[index].type == "math_block" else written
+        parts = [part.strip() for part in latex.split(MARK)]
+        return MARK.join(math(part, alone) if part else "" for part in parts)
 
-    return render
+    return write

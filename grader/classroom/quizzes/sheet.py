@@ -11,8 +11,8 @@ import re
 from collections.abc import Iterator, Sequence
 
 import msgspec
+from latex2mathml.converter import convert
 
-from grader.classroom.quizzes.extras import need
 from grader.classroom.quizzes.forms import (
     Arrange,
     Choose,
@@ -122,7 +122,6 @@ class _Page:
         self.course, self.quiz, self.questions = course, quiz, questions
         self.languages, self.version = languages, version
         self.text = Markup(languages, self._formula)
-        self.convert = need("latex2mathml.converter").convert
         self.notes: list[Text] = []
 
     def whole(self, body: str, *, key: bool) -> str:
@@ -269,7 +268,7 @@ class _Page:
 
     def _formula(self, latex: str, alone: bool) -> str:
         """Return MathML; a command the converter does not know leaves the LaTeX to be read."""
-        written = str(self.convert(_spaced(latex), display="block" if alone else "inline"))
+        written = str(convert(_spaced(latex), display="block" if alone else "inline"))
         if "\\" in written:
             note = say("The formula {latex} cannot be typeset; its LaTeX is printed.", latex=latex)
             self.notes += [] if note in self.notes else [note]

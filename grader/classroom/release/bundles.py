@@ -20,6 +20,7 @@ from grader.course.yaml_source import load_struct
 from grader.errors import UsageError
 from grader.quiz import load_quizzes
 from grader.quiz.seal import sealed_text
+from grader.released import RECORD
 from grader.text import say
 
 __all__ = [
@@ -78,6 +79,7 @@ def student_bundle(root: Path, mode: Mode, *, solutions: bool) -> Outgoing:
         files[path] = quiz.path.read_bytes() if solutions else sealed_text(quiz.file).encode()
     if solutions:
         files |= _below(root, root / "solutions")
+        files.pop(RECORD.as_posix(), None)  # nobody's marks are kept there
     files[f"wheels/{wheel}"] = data
     files[".gitignore"] = IGNORED.encode()
     files[".github/workflows/grade.yml"] = template("grade.yml").encode()

@@ -9,16 +9,15 @@ the course on the machine that grades.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 from grader.checking.stub import stub_facts
-from grader.checking.suite import CheckSpec, Job, run_suite
+from grader.checking.suite import collect_checks
 from grader.classroom.release.bundles import slug
 from grader.classroom.release.packing import Files
 from grader.course import Course, Exercise
-from grader.errors import UsageError
+from grader.errors import UsageError, needing, writing
 from grader.text import Language, say
 
 __all__ = ["source_notebooks", "write_sources"]
@@ -81,7 +80,7 @@ def write_sources(folder: Path, files: Files) -> list[Path]:
         UsageError: the folder cannot be written.
     """
     written = []
-    try:
+    with writing(folder, say("Name another folder: --nbgrader FOLDER")):
         for name, data in files.items():
             path = folder / name
             if name == CONFIG and path.exists():
@@ -89,11 +88,6 @@ def write_sources(folder: Path, files: Files) -> list[Path]:
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_bytes(data)
             written.append(path)
-    except OSError as error:
-        raise UsageError(
-            say("{folder} cannot be written: {error}.", folder=folder, error=error.strerror),
-            say("Name another folder: --nbgrader FOLDER"),
-        ) from None
     return written
 
 
@@ -146,13 +140,7 @@ def _role(name: str, *, solution: bool = False, points: int | None = None) -> di
 
 def _points(course: Course, exercise: Exercise) -> tuple[int, int]:
     """Return what visible and hidden checks of an exercise are worth, bonus left out."""
-    found: list[CheckSpec] = []
-
-    def collect(specs: list[CheckSpec]) -> Iterator[Job]:
-        found.extend(specs)
-        yield from ()
-
-    run_suite(course, exercise, stub_facts(exercise), collect)
+    found = collect_checks(course, exercise, stub_facts(exercise))
     counted = [spec for spec in found if not spec.bonus]
     return (
         sum(spec.points for spec in counted if not spec.hidden),
@@ -161,11 +149,6 @@ def _points(course: Course, exercise: Exercise) -> tuple[int, int]:
 
 
 def _nbformat() -> Any:
-    try:
+    with needing("nbformat", "notebook"):
         import nbformat
-    except ImportError:
-        raise UsageError(
-            say("Notebooks need the package nbformat."),
-            say('Install it with: python -m pip install -e ".[notebook]"'),
-        ) from None
     return nbformat.v4

@@ -13,7 +13,7 @@ from pathlib import Path, PurePosixPath
 import msgspec
 
 import grader
-from grader.errors import UsageError
+from grader.errors import UsageError, writing
 from grader.text import Text, say
 
 __all__ = ["RELEASE", "Files", "Release", "Sealed", "packed", "released", "write_folder"]
@@ -81,7 +81,7 @@ def write_folder(folder: Path, files: Files) -> None:
     Raises:
         UsageError: the folder holds something that is no release, or cannot be written.
     """
-    try:
+    with writing(folder, say("Name another folder: --output FOLDER")):
         for path in _earlier(folder):
             _remove(folder, folder / path)
         for path, data in files.items():
@@ -89,11 +89,6 @@ def write_folder(folder: Path, files: Files) -> None:
             target.parent.mkdir(parents=True, exist_ok=True)
             target.write_bytes(data)
             target.chmod(_rights(path))
-    except OSError as error:
-        raise UsageError(
-            say("{folder} cannot be written: {error}.", folder=folder, error=error.strerror),
-            say("Name another folder: --output FOLDER"),
-        ) from None
 
 
 def _remove(folder: Path, path: Path) -> None:

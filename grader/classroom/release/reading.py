@@ -5,15 +5,17 @@ from __future__ import annotations
 import base64
 import binascii
 import bisect
+import bz2
 import gzip
 import html
 import io
 import json
+import lzma
 import re
 import tarfile
 import zipfile
 import zlib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import msgspec
@@ -22,19 +24,29 @@ import yaml
 from grader.course.yaml_source import LOADER
 from grader.text import Text, say
 
-__all__ = ["Passage", "Unread", "compact", "read_all"]
+__all__ = ["Passage", "Unread", "compact", "line_at", "read_all"]
 
 DEEPEST = 5  # archives in archives
+TOO_LARGE = say("This archive is too deep or too large to be searched.")
 LARGEST = 512 * 2**20  # bytes of one archive's contents; a bundle has some two millions
-UNSEEN = dict.fromkeys(map(ord, "\u200b\u200c\u200d\u2060\ufeff\u00ad"))  # of no width
+# Of no width; between zeros stands what is UTF-16 without saying so.
+UNSEEN = dict.fromkeys(map(ord, "\0\u200b\u200c\u200d\u2060\ufeff\u00ad"))
 ESCAPED = re.compile(r"\\u([0-9a-fA-F]{4})")
 TAG = re.compile(r"<[^<>]{0,2000}>")
 # Base64, in one line or several; in JSON a line ends in two characters.
 PACKED_TEXT = re.compile(rb"[A-Za-z0-9+/]{40,}(?:(?:\\n|\r?\n)[A-Za-z0-9+/]+)*")
 NEW_LINE = re.compile(rb"\\n|\s")
 DATA = (".json", ".ipynb", ".yaml", ".yml")
-BROKEN = (zipfile.BadZipFile, tarfile.TarError, zlib.error, EOFError, OSError, RuntimeError,
-          NotImplementedError, ValueError)  # fmt: skip
+BROKEN = (zipfile.BadZipFile, tarfile.TarError, zlib.error, lzma.LZMAError, EOFError, OSError,
+          RuntimeError, ValueError)  # fmt: skip
+Unpack = Callable[[io.BytesIO], io.BufferedIOBase]
+# How a packed file begins, and what unpacks it.
+PACKERS: dict[bytes, Unpack] = {
+    b"\x1f\x8b": lambda packed: gzip.GzipFile(fileobj=packed),
+    b"BZh": bz2.BZ2File,
+    b"\xfd7zXZ\0": lzma.LZMAFile,
+}
+UNKNOWN = (b"7z\xbc\xaf\x27\x1c", b"Rar!\x1a\x07", b"\x28\xb5\x2f\xfd")  # 7-Zip, RAR, Zstandard
 
 
 class Passage(msgspec.Struct, frozen=True):
@@ -89,11 +101,17 @@ def read_all(file: str, data: bytes, depth: int = 0) -> Iterator[Passage | Unrea
         depth: how many archives it lies in.
     """
     yield Passage(file, file)
-    if data.startswith(b"PK\x03\x04") or data.startswith(b"PK\x05\x06"):
+    zipped = data.startswith((b"PK\x03\x04", b"PK\x05\x06"))
+    unpack = next((unpack for sign, unpack in PACKERS.items() if data.startswith(sign)), None)
+    if zipped or zipfile.is_zipfile(io.BytesIO(data)):  # a zip may begin like any other file
         yield from _members(file, data, depth)
-    elif data.startswith(b"\x1f\x8b") or data[257:262] == b"ustar":
-        yield from _unpacked(file, data, depth)
-    else:
+    if unpack is not None:
+        yield from _unpacked(file, data, depth, unpack)
+    elif data[257:262] == b"ustar":
+        yield from _entries(file, data, depth)
+    elif not zipped:
+        if data.startswith(UNKNOWN):
+            yield Unread(file, say("This archive is of a kind that is not read; use a zip."))
         if file.endswith((".pyc", ".pyo")):
             why = say("This is compiled: its source cannot be compared. Leave it out.")
             yield Unread(file, why)
@@ -107,7 +125,7 @@ def _members(file: str, data: bytes, depth: int) -> Iterator[Passage | Unread]:
         with zipfile.ZipFile(io.BytesIO(data)) as archive:
             entries = [entry for entry in archive.infolist() if not entry.is_dir()]
             if depth >= DEEPEST or sum(entry.file_size for entry in entries) > LARGEST:
-                yield Unread(file, say("This archive is too deep or too large to be searched."))
+                yield Unread(file, TOO_LARGE)
                 return
             yield Passage(file, archive.comment.decode("utf-8", "replace"))
             for entry in entries:
@@ -118,22 +136,33 @@ def _members(file: str, data: bytes, depth: int) -> Iterator[Passage | Unread]:
         yield Unread(file, say("This archive cannot be read: {error}.", error=str(error)))
 
 
-def _unpacked(file: str, data: bytes, depth: int) -> Iterator[Passage | Unread]:
-    """Yield what a tar, or a file packed by gzip, holds."""
+def _unpacked(file: str, data: bytes, depth: int, unpack: Unpack) -> Iterator[Passage | Unread]:
+    """Yield what a packed file holds."""
     if depth >= DEEPEST:
-        yield Unread(file, say("This archive is too deep or too large to be searched."))
+        yield Unread(file, TOO_LARGE)
         return
     try:
-        if data.startswith(b"\x1f\x8b"):
-            with gzip.open(io.BytesIO(data)) as stream:
-                inner = stream.read(LARGEST)
-            yield from read_all(f"{file}!", inner, depth + 1)
+        with unpack(io.BytesIO(data)) as stream:
+            inner = stream.read(LARGEST + 1)
+        if len(inner) > LARGEST:
+            yield Unread(file, TOO_LARGE)
             return
+        yield from read_all(f"{file}!", inner, depth + 1)
+    except BROKEN as error:
+        yield Unread(file, say("This archive cannot be read: {error}.", error=str(error)))
+
+
+def _entries(file: str, data: bytes, depth: int) -> Iterator[Passage | Unread]:
+    """Yield what a tar holds; it is not packed, so nothing in it is larger than itself."""
+    if depth >= DEEPEST:
+        yield Unread(file, TOO_LARGE)
+        return
+    try:
         with tarfile.open(fileobj=io.BytesIO(data)) as archive:
             for entry in archive:
-                stream_ = archive.extractfile(entry) if entry.isfile() else None
-                if stream_ is not None:
-                    yield from read_all(f"{file}!{entry.name}", stream_.read(LARGEST), depth + 1)
+                stream = archive.extractfile(entry) if entry.isfile() else None
+                if stream is not None:
+                    yield from read_all(f"{file}!{entry.name}", stream.read(), depth + 1)
     except BROKEN as error:
         yield Unread(file, say("This archive cannot be read: {error}.", error=str(error)))
 

@@ -16,10 +16,11 @@ import msgspec
 
 from grader.classroom.release.packing import Files
 from grader.classroom.release.reading import compact
-from grader.course.yaml_source import Lines, load_struct
+from grader.course.yaml_source import line_of, load_struct
 from grader.quiz import Quiz
 from grader.quiz.model import QuizFile
 from grader.quiz.seal import SECRET_FIELDS
+from grader.released import RECORD
 from grader.text import Text, say
 
 __all__ = ["SHORTEST", "Secret", "quiz_secrets", "solution_secrets"]
@@ -37,7 +38,7 @@ ORDINARY = re.compile(
     r"""import\w.*|from[\w.]+import.*|[#"'=\-*~. ]*|
     (el)?if(not)?isinstance\([\w.]+,[\w.()|,]+\)(:|else.*)|except[\w.(),]*:?|except.*as\w+:|
     class\w+(\([\w.,]*\))?:|def__\w+__\(self\)->\w+:|def\w+\(self\)->\w+:|
-    (objectives|lesson|kind|seen_in|objectives):.*|@pytest\.mark\.\w+\(?|@pytest\.fixture.*|
+    (objectives|lesson|kind|seen_in):.*|@pytest\.mark\.\w+\(?|@pytest\.fixture.*|
     (assert|def)_?\w+,|objectives=\[.*\],?|returnNotImplemented|raiseNotImplementedError.*|
     if__name__==.*|super\(\)\.__init__\(.*\)|generator=torch\.Generator\(\)(\.manual_seed\(\w+\))?
     """,
@@ -72,21 +73,24 @@ def solution_secrets(root: Path, public: Files) -> Iterator[Secret]:
         for path, data in public.items() if path.endswith(".py")
     )  # fmt: skip
     for path in sorted((root / "solutions").rglob("*")):
+        if path == root / RECORD:  # tells no answer, and the engine knows its head
+            continue
         if path.suffix in {".py", ".yaml"} and "__pycache__" not in path.parts:
             yield from _of_file(path, root, shown)
 
 
 def _of_file(path: Path, root: Path, shown: bytes) -> Iterator[Secret]:
-    what = KINDS[_kind(path)]
+    kind = _kind(path)
+    what = KINDS[kind]
     place = path.relative_to(root).as_posix()
     source = path.read_text(encoding="utf-8")
-    joined = _kind(path) == "solution"
     before = b""
     for number, line in enumerate(source.split("\n"), 1):
         text = compact(line)[0]
         if len(text) >= SHORTER and not ORDINARY.fullmatch(text.decode("utf-8", "replace")):
-            # A short line counts with what stands before it, as in `...\"\"\" return x + x`.
-            whole = text if len(text) >= SHORTEST else before + text if joined else b""
+            whole = text
+            if kind == "solution" and len(text) < SHORTEST:
+                whole = before + text  # as in `..."""` and, on the next line, `return x + x`
             if len(whole) >= SHORTEST and whole not in shown:
                 yield Secret(whole, what, f"{place}:{number}")
         before = text or before
@@ -118,7 +122,7 @@ def quiz_secrets(quizzes: Iterable[Quiz], root: Path) -> Iterator[Secret]:
         for where, text, secret in found:
             printed = compact(text)[0]
             if secret and len(printed) >= SHORTEST and printed not in shown:
-                yield Secret(printed, KINDS["quiz"], f"{place}:{_line(where, lines)}")
+                yield Secret(printed, KINDS["quiz"], f"{place}:{line_of(where, lines)}")
 
 
 def _strings(
@@ -133,9 +137,3 @@ def _strings(
     elif isinstance(data, list):
         for index, value in enumerate(data):
             yield from _strings(value, (*where, index), secret=secret)
-
-
-def _line(where: tuple[str | int, ...], lines: Lines) -> int:
-    while where and where not in lines:
-        where = where[:-1]
-    return lines.get(where) or 1

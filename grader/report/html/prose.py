@@ -7,18 +7,15 @@ Markdown only what has no address is read: links, images and raw HTML stay the t
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from functools import lru_cache
 from xml.etree import ElementTree
 
 from latex2mathml.converter import convert
 from markdown_it import MarkdownIt
-from markdown_it.renderer import RendererHTML
-from markdown_it.rules_inline import StateInline
-from markdown_it.token import Token
-from markdown_it.utils import EnvType, OptionsDict
 from markupsafe import Markup, escape
 
+from grader.report.html.markdown import reader
 from grader.text import Text
 
 __all__ = ["both", "prose", "sentence"]
@@ -29,9 +26,6 @@ UNSEEN = dict.fromkeys(
      *range(0x202A, 0x202F), *range(0x2066, 0x206A)], 0xFFFD,
 )  # fmt: skip
 CODE = re.compile(r"`([^`\n]+)`")
-FORMULA = re.compile(
-    r"\$\$(?P<block>.+?)\$\$|\$(?=\S)(?P<inline>[^$\n]*?)(?<=\S)\$(?!\d)", re.DOTALL
-)
 NAMESPACE = "{http://www.w3.org/1998/Math/MathML}"
 ELEMENTS = {
     "math", "mrow", "mi", "mn", "mo", "mtext", "mspace", "msup", "msub", "msubsup", "mfrac",
@@ -87,35 +81,13 @@ def _markdown(text: str) -> str:
 
 @lru_cache(maxsize=1)
 def _reader() -> MarkdownIt:
-    reader = MarkdownIt("commonmark", {"html": False})
-    reader.enable("table")
-    reader.disable(
+    made = reader(lambda latex, alone: formula(latex, block=alone))
+    made.enable("table")
+    made.disable(
         ["link", "image", "autolink", "html_inline", "html_block", "reference", "heading",
          "lheading", "hr"]
     )  # fmt: skip
-    reader.inline.ruler.before("escape", "formula", _read_formula)
-    reader.add_render_rule("formula", _show_formula)
-    return reader
-
-
-def _read_formula(state: StateInline, silent: bool) -> bool:
-    found = FORMULA.match(state.src, state.pos)
-    if found is None:
-        return False
-    if not silent:
-        token = state.push("formula", "math", 0)
-        token.content = found["block"] or found["inline"]
-        token.markup = "$$" if found["block"] else "$"
-    state.pos = found.end()
-    return True
-
-
-def _show_formula(
-    renderer: RendererHTML, tokens: Sequence[Token], index: int, options: OptionsDict, env: EnvType
-) -> str:
-    del renderer, options, env
-    token = tokens[index]
-    return formula(token.content, block=token.markup == "$$")
+    return made
 
 
 @lru_cache(maxsize=4096)

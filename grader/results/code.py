@@ -1,4 +1,4 @@
-"""Outcomes and results: the typed data that is computed, stored, sent and shown."""
+"""What became of one submission's code: checks and their outcomes, diagnosis, pictures."""
 
 from __future__ import annotations
 
@@ -10,27 +10,18 @@ import msgspec
 from grader.text import Text, say
 
 __all__ = [
-    "SCHEMA",
     "CheckResult",
     "Diagnosis",
     "ExerciseResult",
     "HiddenChecks",
-    "ItemResult",
     "Limits",
-    "Mark",
     "NamedMistake",
-    "ObjectiveScore",
     "Outcome",
     "Picture",
     "PictureKind",
-    "Points",
-    "QuizResult",
-    "Report",
     "SandboxFacts",
     "Sheet",
 ]
-
-SCHEMA = "grade-report/1"
 
 
 class Outcome(str, enum.Enum):
@@ -195,138 +186,6 @@ class HiddenChecks(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     points: int
 
 
-class Mark(str, enum.Enum):
-    """What became of one quiz item."""
-
-    RIGHT = "right"
-    PARTLY = "partly"
-    WRONG = "wrong"
-    UNANSWERED = "unanswered"
-    UNREADABLE = "unreadable"  # cannot be meant as an answer; costs nothing
-    PENDING = "pending"  # waits for a person
-    SELF_RATED = "self_rated"  # a free text, rated by the student in practice
-    GRADER_ERROR = "grader_error"
-
-    @property
-    def label(self) -> Text:
-        """The mark as a person reads it."""
-        return {
-            Mark.RIGHT: say("right"),
-            Mark.PARTLY: say("partly right"),
-            Mark.WRONG: say("not right"),
-            Mark.UNANSWERED: say("not answered"),
-            Mark.UNREADABLE: say("cannot be read"),
-            Mark.PENDING: say("waits for a person"),
-            Mark.SELF_RATED: say("rated by yourself"),
-            Mark.GRADER_ERROR: say("grader fault"),
-        }[self]
-
-
-class ItemResult(msgspec.Struct, frozen=True, kw_only=True):
-    """One quiz item, marked.
-
-    Attributes:
-        number: place in the quiz, from 1.
-        prompt: what was asked, with the student's own parameters.
-        given: what was answered, in words; None where nothing was.
-        expected: the right answer in words; only in practice.
-        messages: why, part by part, then the explanation.
-        misconceptions: ids of the misconceptions that the answer is a sign of.
-        suggested: of a free text: points that its words suggest. A suggestion is no mark.
-        place: file and line of the answer where it cannot be read.
-        code: Python shown below the prompt.
-        lesson: sections of the lesson that treat it.
-        explained: why what is right is right, and why each option is what it is; only in practice.
-    """
-
-    id: str
-    number: int
-    type: str
-    prompt: Text
-    points: int
-    objectives: list[str]
-    mark: Mark
-    earned: float
-    given: Text | None = None
-    expected: Text | None = None
-    messages: list[Text] = []
-    misconceptions: list[str] = []
-    suggested: float | None = None
-    place: str = ""
-    code: str = ""
-    lesson: list[str] = []
-    explained: list[Text] = []
-
-
-class QuizResult(msgspec.Struct, frozen=True, kw_only=True):
-    """One student's answers to one quiz, marked.
-
-    Attributes:
-        answers_sha256: of the answer file; empty where there is none.
-        seed: from which parameters and order were drawn.
-        sealed: whether keys are absent, so that nothing was marked here.
-    """
-
-    quiz: str
-    title: Text
-    items: list[ItemResult]
-    earned: float
-    possible: float
-    answers_sha256: str = ""
-    seed: str = ""
-    sealed: bool = False
-    notices: list[Text] = []
-
-    @property
-    def passed(self) -> bool:
-        """Whether every item got its points."""
-        return all(item.earned >= item.points for item in self.items)
-
-
-class Points(msgspec.Struct, frozen=True):
-    """Points earned, possible, and of the possible ones those not attempted."""
-
-    earned: float = 0.0
-    possible: float = 0.0
-    not_started: float = 0.0
-
-    @property
-    def share(self) -> float:
-        """Earned over possible, 0.0 to 1.0."""
-        return self.earned / self.possible if self.possible else 0.0
-
-    def __add__(self, other: Points) -> Points:
-        return Points(
-            self.earned + other.earned,
-            self.possible + other.possible,
-            self.not_started + other.not_started,
-        )
-
-
-class ObjectiveScore(msgspec.Struct, frozen=True):
-    """Points earned and possible over everything that carries one objective.
-
-    Attributes:
-        not_started: of ``possible``: points of what was never attempted.
-        code: the part that checks carry.
-        quiz: the part that quiz items carry.
-    """
-
-    id: str
-    title: Text
-    earned: float
-    possible: float
-    not_started: float
-    mastered: bool
-    code: Points = Points()
-    quiz: Points = Points()
-
-    @property
-    def share(self) -> float:
-        """Earned over possible, 0.0 to 1.0."""
-        return self.earned / self.possible if self.possible else 0.0
-
-
 class ExerciseResult(msgspec.Struct, frozen=True, kw_only=True):
     """One submission to one exercise, graded."""
 
@@ -349,41 +208,3 @@ class ExerciseResult(msgspec.Struct, frozen=True, kw_only=True):
     def passed(self) -> bool:
         """Whether every check passed, bonus checks aside."""
         return all(check.bonus or check.outcome is Outcome.PASSED for check in self.checks)
-
-
-class Report(msgspec.Struct, frozen=True, kw_only=True):
-    """Everything one ``grade`` run found; what ``--json`` prints."""
-
-    schema: str = SCHEMA
-    course: Text
-    mode: str  # "practice" or "class"
-    objectives: list[ObjectiveScore]
-    exercises: list[ExerciseResult]
-    quizzes: list[QuizResult] = []
-
-    @property
-    def exit_code(self) -> int:
-        """0 all passed, 1 something not passed, 3 a fault of the grader."""
-        outcomes = {check.outcome for result in self.exercises for check in result.checks}
-        marks = {item.mark for quiz in self.quizzes for item in quiz.items}
-        if Outcome.GRADER_ERROR in outcomes or Mark.GRADER_ERROR in marks:
-            return 3
-        passed = [result.passed for result in self.exercises]
-        passed += [result.passed for result in self.quizzes]
-        return 0 if all(passed) else 1
-
-    def to_json(self) -> str:
-        """Return the report as JSON text."""
-        return msgspec.json.format(msgspec.json.encode(self), indent=2).decode()
-
-
-def decode_report(text: str | bytes) -> Report:
-    """Read what :meth:`Report.to_json` wrote.
-
-    Raises:
-        msgspec.ValidationError: this is no report, or one of another version.
-    """
-    report = msgspec.json.decode(text, type=Report)
-    if report.schema != SCHEMA:
-        raise msgspec.ValidationError(f"expected {SCHEMA}, got {report.schema[:40]!r}")
-    return report
