@@ -16,6 +16,7 @@ from grader.commands.feedback import MarkList, Pages
 from grader.commands.gradebook import BookReport
 from grader.commands.hint import HintList
 from grader.commands.reset import ResetReport
+from grader.commands.similar import SimilarList
 from grader.commands.solution import SolutionList
 from grader.commands.submit import Submitted
 from grader.intake import Manifest
@@ -38,6 +39,7 @@ DOCUMENTS: dict[str, type[msgspec.Struct]] = {
     "grade-marks-export/1": MarkList,
     "grade-hint/1": HintList,
     "grade-reset/1": ResetReport,
+    "grade-similar/1": SimilarList,
     "grade-solution/1": SolutionList,
     "grade-notebook/1": Notebooks,
     "grade-submission/1": Manifest,

@@ -174,6 +174,14 @@ def make_course(root: Path) -> Path:
 
 def graded_class(top: Path, students: int) -> tuple[Path, Truth]:
     """Make a class, collect and grade it; return its folder and everybody's true marks."""
+    folder, right = collected_class(top, students)
+    graded = command(folder, "batch", folder, "--jobs", "2", "--json")
+    assert graded.code == 0, graded.err
+    return folder, right
+
+
+def collected_class(top: Path, students: int) -> tuple[Path, Truth]:
+    """Make a course and a class in ``top`` and collect it; return its folder and the true marks."""
     make_course(top / "course")
     right = make_class(students, top / "sent", walls=choose(None)[0].isolates)
     folder = top / "class"
@@ -182,8 +190,6 @@ def graded_class(top: Path, students: int) -> tuple[Path, Truth]:
     sources = [top / "sent" / name for name in ("week1.zip", "week2.zip")]
     done = command(folder, "collect", *sources, "--into", folder)
     assert done.code == 1, done.err  # of some files nothing can be read: for a person to look at
-    graded = command(folder, "batch", folder, "--jobs", "2", "--json")
-    assert graded.code == 0, graded.err
     return folder, right
 
 

@@ -10,22 +10,20 @@ import subprocess
 import time
 from pathlib import Path
 
-import msgspec
 import pytest
 
-from grader.classroom.batch import _Work
 from grader.classroom.marks import ClassMarks, class_marks
 from grader.classroom.model import Attempt, Collected, Student, read_collected, write_collected
 from grader.classroom.room import open_room
 from grader.classroom.rules import read_rules
 from grader.classroom.units import Unit, make_units
+from grader.classroom.work import Work
 from grader.sandbox import choose
+from tests.batches import few_ungraded, ledger
 from tests.commandline import PROGRAM, descendants, environment, running
 from tests.handins import put
-from tests.simulated import ATTACKED, FILES, Truth, command, unsandboxed
+from tests.simulated import FILES, MINI, Truth, command, unsandboxed
 
-MINI = Path(__file__).parent / "courses" / "mini"
-FEW = 12  # of them are graded again in other ways
 COUNTING = """\
 title: {zh: 数数, en: Counting}
 summary: {zh: 数, en: Counts}
@@ -40,12 +38,6 @@ items:
     key: {call: total}
     explanation: {zh: 二。, en: Two.}
 """
-
-
-def ledger(folder: Path) -> dict[str, bytes]:
-    """Return every result by its path."""
-    files = (folder / "ledger").rglob("*.json")
-    return {str(path.relative_to(folder)): path.read_bytes() for path in files}
 
 
 def marks(folder: Path) -> ClassMarks:
@@ -97,7 +89,7 @@ def test_collecting_again_adds_nothing(truth: tuple[Path, Truth]) -> None:
 def test_killed_in_the_middle_and_resumed_gives_the_same_bytes(truth: tuple[Path, Truth]) -> None:
     """``kill -9`` costs the pieces under way and nothing else."""
     folder, _ = truth
-    again = _few_ungraded(folder, "killed")
+    again = few_ungraded(folder, "killed")
     words = ["batch", str(again), "--jobs", "2", "--course", str(folder.parent / "course")]
     with subprocess.Popen(
         [*PROGRAM, *words, *unsandboxed(("batch",))], env=environment(), cwd=folder.parent,
@@ -122,7 +114,7 @@ def test_ctrl_c_ends_a_batch_with_its_desks_and_the_next_run_goes_on(
 ) -> None:
     """As from a terminal, where every process hears it: one sentence, nobody left, nothing lost."""
     folder, _ = truth
-    again = _few_ungraded(folder, "interrupted")
+    again = few_ungraded(folder, "interrupted")
     words = ["batch", str(again), "--jobs", "2", "--course", str(folder.parent / "course")]
     with subprocess.Popen(
         [*PROGRAM, *words, *unsandboxed(("batch",))], env=environment(), cwd=folder.parent,
@@ -151,7 +143,7 @@ def test_a_stopped_batch_hands_out_nothing_not_even_what_its_desks_gave_up() -> 
     first, second = (
         Unit(kind="quiz", item="01_counting", key=key, path="answers.yaml") for key in ("a", "b")
     )
-    work = _Work([first, second])
+    work = Work([first, second])
     taken = work.take()
     work.stop()
 
@@ -165,7 +157,7 @@ def test_a_stopped_batch_hands_out_nothing_not_even_what_its_desks_gave_up() -> 
 def test_shards_together_are_the_whole(truth: tuple[Path, Truth]) -> None:
     """Two halves, graded apart, give the ledger that one run gives; neither does the other's."""
     folder, _ = truth
-    again = _few_ungraded(folder, "sharded")
+    again = few_ungraded(folder, "sharded")
 
     first = command(again, "batch", again, "--shard", "1/2")
     half = ledger(again)
@@ -199,19 +191,6 @@ def test_faults_of_the_grader_are_told_and_end_with_3(tmp_path: Path) -> None:
     stored = b"".join(ledger(folder).values()).decode()
     assert "The key function total failed" in stored
     assert str(tmp_path) not in stored
-
-
-def _few_ungraded(folder: Path, name: str) -> Path:
-    """Return a copy of a class's folder with a few of its students, nothing of it graded yet.
-
-    None of them attacks: what a process that is torn down still says may differ from run to run.
-    """
-    again = folder.parent / name
-    shutil.copytree(folder, again, ignore=shutil.ignore_patterns("ledger"))
-    whole = read_collected(again)
-    peaceful = [s for s in whole.students if not any(ATTACKED in a.files for a in s.attempts)]
-    write_collected(again, msgspec.structs.replace(whole, students=peaceful[:FEW]))
-    return again
 
 
 def _share(part: Path, folder: Path) -> dict[str, bytes]:

@@ -43,7 +43,10 @@ LEAVES = SHARED | {
 }
 WORKER_MAY = {"torch", "msgspec", "safetensors"}
 MODULES = sorted(PACKAGE.rglob("*.py"))
-HEAVY = ("torch", "pytest", "nbgrader", "rich", "numpy", "yaml", "grader.sandbox", "grader.course")
+HEAVY = (
+    "torch", "pytest", "nbgrader", "dask", "distributed", "rich", "numpy", "yaml", "grader.sandbox",
+    "grader.course",
+)  # fmt: skip
 
 
 def part(path: Path) -> str:

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
+import importlib.metadata
 import json
 import os
+import re
 import shutil
 import site
 import subprocess
@@ -14,6 +17,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from packaging.requirements import Requirement
 
 import grader
 from grader.classroom.release.bundles import instructor_bundle, student_bundle
@@ -104,6 +108,34 @@ def test_the_wheel_holds_the_engine_and_says_what_it_needs() -> None:
     wanted = project.partition("dependencies = [")[2].partition("]")[0].split('"')[1::2]
     assert [need for need in wanted if f"Requires-Dist: {need}\n" not in needs] == []
     assert len(wanted) > 8
+
+
+def test_a_students_install_brings_neither_jupyter_nor_dask() -> None:
+    """Nor does anything it needs, however far down; instructors' extras bring both."""
+    _, data = build_wheel()
+    metadata = next(d for n, d in unzipped(data).items() if n.endswith("/METADATA")).decode()
+    wanted = [Requirement(need) for need in re.findall(r"^Requires-Dist: (.+)$", metadata, re.M)]
+    base = {one.name for one in wanted if one.marker is None or one.marker.evaluate({"extra": ""})}
+    extra = {one.name for one in wanted} - base
+
+    brought = _closure(base)
+
+    assert {"dask", "nbgrader"} <= extra
+    assert {"click", "torch", "sympy"} <= brought  # sympy is torch's
+    assert [n for n in brought if re.match("dask|distributed|jupyter|nb|notebook|ipy", n)] == []
+
+
+def _closure(names: set[str]) -> set[str]:
+    """Return packages with all that they need, as far as they are installed here."""
+    found, queue = set(names), list(names)
+    while queue:
+        with contextlib.suppress(importlib.metadata.PackageNotFoundError):
+            for need in map(Requirement, importlib.metadata.requires(queue.pop()) or []):
+                plain = need.marker is None or need.marker.evaluate({"extra": ""})
+                if plain and need.name.lower() not in found:
+                    found.add(need.name.lower())
+                    queue.append(need.name)
+    return found
 
 
 @pytest.fixture(scope="module")

@@ -2,88 +2,16 @@
 
 from __future__ import annotations
 
-import contextlib
-import os
-import signal
-import subprocess
-import sys
-import tempfile
 import threading
-from collections import deque
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import IO
 
-import msgspec
-
-import grader
-from grader.classroom.desk import Done
+from grader.classroom.deskprocess import DeskProcess
 from grader.classroom.ledger import Ledger, disturbed
 from grader.classroom.units import Unit
+from grader.classroom.work import Batch, Work
 
-__all__ = ["Batch", "desk_command", "run_units"]
-
-TRIES = 2  # of a piece of work whose desk ended; then it is reported and left for another run
-START = (
-    "import sys, runpy; sys.path[:0] = [sys.argv.pop(1)]; "
-    "runpy.run_module('grader.classroom.desk', run_name='__main__', alter_sys=True)"
-)
-TOLD_MOST = 1500  # characters of a desk's complaint
-END_S = 10.0  # how long a desk may take to end its sandbox
-
-
-class Batch(msgspec.Struct):
-    """What became of a batch.
-
-    Attributes:
-        graded: how many pieces were graded now.
-        faults: pieces that could not be, each with why; another run tries them again.
-        disturbed: pieces in which checks or quiz items met a fault of ours, with their ids.
-    """
-
-    graded: int = 0
-    faults: list[tuple[Unit, str]] = []
-    disturbed: list[tuple[Unit, list[str]]] = []
-
-
-class _Work:
-    """Work that is left, handed out to several threads."""
-
-    def __init__(self, units: Sequence[Unit]) -> None:
-        self._left = deque(units)
-        self._tries: dict[str, int] = {}
-        self._lock = threading.Lock()
-        self._stopped = False
-        self.batch = Batch()
-
-    def take(self) -> Unit | None:
-        """Return the next piece, or None when nothing is left."""
-        with self._lock:
-            return self._left.popleft() if self._left else None
-
-    def stop(self) -> None:
-        """Hand out no more."""
-        with self._lock:
-            self._stopped = True
-            self._left.clear()
-
-    def finished(self, unit: Unit, disturbed: list[str]) -> None:
-        """Count a piece that was graded, and note where that met a fault of ours."""
-        with self._lock:
-            self.batch.graded += 1
-            if disturbed:
-                self.batch.disturbed.append((unit, disturbed))
-
-    def failed(self, unit: Unit, why: str) -> None:
-        """Try a piece once more, at the end; then give it up."""
-        with self._lock:
-            if self._stopped:  # its desk was ended by us
-                return
-            self._tries[unit.key] = self._tries.get(unit.key, 0) + 1
-            if self._tries[unit.key] < TRIES:
-                self._left.append(unit)
-            else:
-                self.batch.faults.append((unit, why))
+__all__ = ["run_units"]
 
 
 def run_units(
@@ -105,10 +33,10 @@ def run_units(
         sandbox: the tier's name; the strongest that works if None.
         on_done: called after each piece, from any thread.
     """
-    work = _Work(units)
-    desks = [_DeskProcess(root, sandbox) for _ in range(min(jobs, len(units)))]
+    work = Work(units)
+    desks = [DeskProcess(root, sandbox) for _ in range(min(jobs, len(units)))]
 
-    def run_desk(desk: _DeskProcess) -> None:
+    def run_desk(desk: DeskProcess) -> None:
         try:
             while (unit := work.take()) is not None:
                 done = desk.grade(unit)
@@ -136,78 +64,3 @@ def run_units(
             thread.join()
         raise
     return work.batch
-
-
-def desk_command(root: Path, sandbox: str | None) -> list[str]:
-    """Return the command that starts a desk, the same engine as this one whatever the folder."""
-    home = str(Path(grader.__file__).parent.parent)
-    return [sys.executable, "-c", START, home, str(root), sandbox or ""]
-
-
-class _DeskProcess:
-    """A desk in a process of its own, started when there is work and again when it has ended."""
-
-    def __init__(self, root: Path, sandbox: str | None) -> None:
-        self._command = desk_command(root, sandbox)
-        self._process: subprocess.Popen[bytes] | None = None
-        self._complaints: IO[bytes] | None = None  # a file: a pipe would fill and stop the desk
-        self._interrupted = False
-
-    def grade(self, unit: Unit) -> Done:
-        """Return the piece with its result, or with why its desk had to end."""
-        process = self._process or self._start()
-        assert process.stdin is not None and process.stdout is not None  # noqa: S101
-        line = b""
-        with contextlib.suppress(OSError):
-            process.stdin.write(msgspec.json.encode(unit) + b"\n")
-            process.stdin.flush()
-            line = process.stdout.readline()
-        if line.endswith(b"\n"):
-            return msgspec.json.decode(line, type=Done)
-        told = self._end()
-        return Done(unit=unit, fault=told)
-
-    def interrupt(self) -> None:
-        """Have the desk give up its piece and end; from any thread, and for good."""
-        self._interrupted = True  # before the look: a desk that is being started looks at this
-        if (process := self._process) is not None:
-            _tell_to_end(process)
-
-    def close(self) -> None:
-        """End the desk with its sandbox."""
-        if self._process is not None:
-            self._end()
-
-    def _start(self) -> subprocess.Popen[bytes]:
-        self._complaints = tempfile.TemporaryFile()  # noqa: SIM115 - closed with the process
-        self._process = subprocess.Popen(
-            self._command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=self._complaints,
-            start_new_session=True,  # Ctrl-C is for the batch, which then ends its desks
-        )  # fmt: skip
-        if self._interrupted:
-            _tell_to_end(self._process)
-        return self._process
-
-    def _end(self) -> str:
-        """End the process; return the end of what it complained of."""
-        process, complaints = self._process, self._complaints
-        assert process is not None and complaints is not None  # noqa: S101
-        self._process = self._complaints = None
-        try:
-            process.communicate(timeout=END_S)
-        except subprocess.TimeoutExpired:
-            process.kill()
-            process.communicate()
-        with complaints:
-            complaints.seek(0)
-            told = complaints.read().decode("utf-8", "replace").strip()
-        return told[-TOLD_MOST:] or f"ended with {process.returncode}"
-
-
-def _tell_to_end(process: subprocess.Popen[bytes]) -> None:
-    """Have a desk clear up and end; where no signal does that, end it."""
-    with contextlib.suppress(OSError):  # it has ended
-        if os.name == "posix":
-            process.send_signal(signal.SIGINT)
-        else:
-            process.terminate()

@@ -24,8 +24,9 @@ from typing import Any, Literal
 
 import msgspec
 
-from grader.classroom.batch import desk_command
 from grader.classroom.desk import Done
+from grader.classroom.deskprocess import desk_command
+from grader.classroom.room import COURSE
 from grader.classroom.units import Unit
 from grader.course import find_root
 from grader.course.load import exercise_names
@@ -39,7 +40,6 @@ from grader.text import preferred_language, say
 __all__ = ["Part", "answer_of", "earned_points"]
 
 Part = Literal["visible", "hidden"]
-COURSE = "GRADE_COURSE"  # the course's folder, where notebooks lie outside of it
 UNFILLED = "# YOUR CODE HERE\nraise NotImplementedError()"  # what nbgrader puts for a solution
 _results: dict[tuple[str, str, str], ExerciseResult] = {}  # course, exercise, source
 

@@ -9,6 +9,7 @@ worker. Student code runs in none of them, only in the sandbox that a desk start
 from __future__ import annotations
 
 import os
+import signal
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -18,30 +19,16 @@ import msgspec
 
 from grader.classroom.handed import handed_answers
 from grader.classroom.room import class_course
-from grader.classroom.units import Unit
+from grader.classroom.units import Done, Unit
 from grader.course import quiz_names
 from grader.discretion import Discretion
 from grader.grading import ExerciseGrader, sandbox_facts
 from grader.intake import Submission, take_in
 from grader.quiz import KeyRing, load_quizzes, mark_quiz
-from grader.results import ExerciseResult, QuizResult
+from grader.results import ExerciseResult
 from grader.sandbox import SandboxBroken, Zygote, choose
 
 __all__ = ["Desk", "Done"]
-
-
-class Done(msgspec.Struct, frozen=True, kw_only=True):
-    """A piece of work with its result, or why there is none."""
-
-    unit: Unit
-    exercise: ExerciseResult | None = None
-    quiz: QuizResult | None = None
-    fault: str = ""
-
-    @property
-    def result(self) -> ExerciseResult | QuizResult | None:
-        """Whichever there is."""
-        return self.exercise or self.quiz
 
 
 class Desk:
@@ -143,6 +130,8 @@ def serve(arguments: list[str], source: IO[bytes], sink: IO[bytes]) -> None:
 
 
 if __name__ == "__main__":
+    # A shell that starts a cluster's worker in the background has it ignore this, and us with it.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
     # Answers go where only we write: anything printed by accident would break a line of JSON.
     answers = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)

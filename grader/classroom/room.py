@@ -15,7 +15,9 @@ from grader.results import ExerciseResult, QuizResult
 from grader.sandbox import TIERS
 from grader.text import say
 
-__all__ = ["Room", "class_course", "open_room", "read_room"]
+__all__ = ["COURSE", "Room", "class_course", "open_room", "read_room"]
+
+COURSE = "GRADE_COURSE"  # names the course's folder: to notebooks outside of it, to other machines
 
 
 class Room(msgspec.Struct, frozen=True, kw_only=True):

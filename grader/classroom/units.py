@@ -12,9 +12,10 @@ from grader.classroom.model import Attempt, Collected
 from grader.course import Course, Exercise
 from grader.errors import UsageError
 from grader.quiz import Quiz
+from grader.results import ExerciseResult, QuizResult
 from grader.text import say
 
-__all__ = ["Keys", "Shard", "Unit", "attempt_units", "make_units", "missing", "read_shard"]
+__all__ = ["Done", "Keys", "Shard", "Unit", "attempt_units", "make_units", "missing", "read_shard"]
 
 
 class Unit(msgspec.Struct, frozen=True, kw_only=True):
@@ -31,6 +32,20 @@ class Unit(msgspec.Struct, frozen=True, kw_only=True):
     item: str
     key: str
     path: str
+
+
+class Done(msgspec.Struct, frozen=True, kw_only=True):
+    """A piece of work with its result, or why there is none."""
+
+    unit: Unit
+    exercise: ExerciseResult | None = None
+    quiz: QuizResult | None = None
+    fault: str = ""
+
+    @property
+    def result(self) -> ExerciseResult | QuizResult | None:
+        """Whichever there is."""
+        return self.exercise or self.quiz
 
 
 class Shard(msgspec.Struct, frozen=True):
@@ -79,6 +94,10 @@ class Keys:
         """Return the hash of the course files that a result for ``item`` hangs on."""
         return self._hashes[item]
 
+    def find(self, item: str) -> str | None:
+        """Return the same, or None where the course has no ``item``."""
+        return self._hashes.get(item)
+
     def stub_unit(self, exercise: Exercise) -> Unit:
         """Return the work that an untouched stub makes: what is not handed in counts as that."""
         return self.units(exercise.id, exercise.stub)[0]
@@ -89,12 +108,16 @@ class Keys:
 
     def units(self, item: str, path: Path) -> list[Unit]:
         """Return the work that a file makes in each of the sandboxes; none without such an item."""
+        kind = "quiz" if item in self._quizzes else "exercise"
+        keys = self.keys(item, path.read_bytes())
+        return [Unit(kind=kind, item=item, key=key, path=str(path)) for key in keys]
+
+    def keys(self, item: str, data: bytes) -> list[str]:
+        """Return the names of the work that a file makes, one for each sandbox that counts."""
         if item not in self._hashes:
             return []
-        quiz = item in self._quizzes
-        kind, data = "quiz" if quiz else "exercise", path.read_bytes()
-        keys = [work_key(self._hashes[item], data, t) for t in ([""] if quiz else self._tiers)]
-        return [Unit(kind=kind, item=item, key=key, path=str(path)) for key in keys]
+        tiers = [""] if item in self._quizzes else self._tiers
+        return [work_key(self._hashes[item], data, tier) for tier in tiers]
 
 
 def make_units(folder: Path, collected: Collected, course: Course, keys: Keys) -> list[Unit]:

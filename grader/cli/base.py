@@ -33,7 +33,7 @@ __all__ = [
 ]
 
 TARGET_COMMAND = "TARGET"
-AUDIENCES = ("student", "author", "instructor")
+AUDIENCES = ("student", "author", "instructor", "exports")  # modules, in the order of help
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 

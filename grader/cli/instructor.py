@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -16,8 +15,6 @@ from grader.cli.base import (
     shared_options,
     words,
 )
-from grader.text import Language
-from grader.usage import Command, Context
 
 
 @cli.command(
@@ -90,7 +87,10 @@ def collect(
     )
 
 
-@cli.command(help=words("For instructors: grade a whole class, each different file once."))
+@cli.command(
+    options_metavar=OPTIONS,
+    help=words("For instructors: grade a whole class, each different file once."),
+)
 @click.argument(
     "folder", metavar=words("CLASS"), type=click.Path(path_type=Path, exists=True, file_okay=False)
 )
@@ -98,6 +98,10 @@ def collect(
     "--jobs", type=click.IntRange(min=1), help=words("How many files to grade at a time.")
 )
 @click.option("--shard", metavar="I/N", help=words("Grade only this part of the work, as 1/4."))
+@click.option(
+    "--dask", metavar=words("ADDRESS"),
+    help=words("Grade on the workers of the Dask cluster whose scheduler is at this address."),
+)  # fmt: skip
 @click.option(
     "--allow-unsandboxed",
     "unsandboxed",
@@ -113,6 +117,7 @@ def batch(
     jobs: int | None,
     shard: str | None,
     *,
+    dask: str | None,
     unsandboxed: bool,
     **shared: Any,
 ) -> None:
@@ -120,7 +125,7 @@ def batch(
     from grader.commands.classroom import grade_batch
 
     settings = settings_of(context, shared)
-    context.exit(grade_batch(folder, jobs, shard, settings, unsandboxed=unsandboxed))
+    context.exit(grade_batch(folder, jobs, shard, settings, unsandboxed=unsandboxed, dask=dask))
 
 
 @cli.command(
@@ -211,95 +216,6 @@ def gradebook(
     from grader.commands.gradebook import fill_gradebook
 
     context.exit(fill_gradebook(folder, url, per, settings_of(context, shared)))
-
-
-class Group(click.Group):
-    """A group of commands that speak the person's language."""
-
-    context_class = Context
-    command_class = Command
-
-
-@cli.group(
-    cls=Group, options_metavar=OPTIONS, subcommand_metavar=words("WHAT"),
-    help=words("For instructors: write quizzes or marks for other systems."),
-)  # fmt: skip
-def export() -> None:
-    """Export what is named next."""
-
-
-@export.command(
-    "quizzes", options_metavar=OPTIONS,
-    help=words(
-        "Write quizzes, all of them or those named, with keys. "
-        "--lang both puts Chinese and English into one file."
-    ),
-)  # fmt: skip
-@click.argument("targets", nargs=-1, metavar=words("[QUIZ]..."))
-@click.option(
-    "--format", "form", required=True, type=click.Choice(["qti", "moodle", "anki", "print"]),
-    help=words("For Canvas, for Moodle, as flash cards, or as sheets of paper."),
-)  # fmt: skip
-@click.option(
-    "--output", metavar=words("FOLDER"), type=click.Path(path_type=Path, file_okay=False),
-    help=words("The folder to write to; exports/ in the course if left out."),
-)  # fmt: skip
-@click.option(
-    "--versions", type=click.IntRange(1, 26), default=1,
-    help=words("How many different sheets of each quiz to print."),
-)  # fmt: skip
-@partial(shared_options, languages=("zh", "en", "both"))
-@click.pass_context
-def export_quizzes(
-    context: click.Context,
-    /,
-    targets: tuple[str, ...],
-    form: Any,
-    output: Path | None,
-    versions: int,
-    **shared: Any,
-) -> None:
-    """Export quizzes."""
-    from grader.commands.export import export_quiz_files
-
-    both = shared.get("lang") == "both"
-    settings = settings_of(context, {**shared, "lang": None} if both else shared)
-    languages: tuple[Language, ...] = ("zh", "en") if both else (settings.language,)
-    context.exit(
-        export_quiz_files(
-            list(targets), form, languages, settings, output=output, versions=versions
-        )
-    )
-
-
-@export.command("marks", options_metavar=OPTIONS, help=words("Write the marks of a class."))
-@click.argument(
-    "folder", metavar=words("CLASS"), type=click.Path(path_type=Path, exists=True, file_okay=False)
-)
-@click.option(
-    "--format", "form", required=True,
-    type=click.Choice(["csv", "canvas", "moodle", "gradescope"]),
-    help=words("A plain table, or what this system imports."),
-)  # fmt: skip
-@click.option(
-    "--output", metavar=words("FILE"), type=click.Path(path_type=Path),
-    help=words("Where to write; into the class's folder if left out."),
-)  # fmt: skip
-@click.option(
-    "--roster", metavar=words("FILE"),
-    type=click.Path(path_type=Path, exists=True, dir_okay=False),
-    help=words("The grades as Canvas or Moodle exports them, to know its students by."),
-)  # fmt: skip
-@shared_options
-@click.pass_context
-def export_marks_of(
-    context: click.Context, /, folder: Path, form: Any, output: Path | None, roster: Path | None,
-    **shared: Any,
-) -> None:  # fmt: skip
-    """Export marks."""
-    from grader.commands.feedback import export_marks
-
-    context.exit(export_marks(folder, form, output, roster, settings_of(context, shared)))
 
 
 @cli.command(

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import msgspec
 
@@ -13,6 +15,11 @@ from grader.errors import UsageError
 from grader.report import Screen
 from grader.sandbox import choose
 from grader.text import say
+
+if TYPE_CHECKING:
+    from grader.classroom.room import Room
+    from grader.classroom.units import Unit
+    from grader.classroom.work import Batch
 
 __all__ = ["BatchReport", "grade_batch"]
 
@@ -43,15 +50,22 @@ class BatchReport(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def grade_batch(
-    folder: Path, jobs: int | None, shard: str | None, settings: Settings, *, unsandboxed: bool
-) -> int:
+    folder: Path, jobs: int | None, shard: str | None, settings: Settings, *, unsandboxed: bool,
+    dask: str | None = None,
+) -> int:  # fmt: skip
     """Grade everything collected in ``folder`` that is not graded yet; 0, or 3 after a fault."""
-    from grader.classroom.batch import Batch, run_units
     from grader.classroom.model import read_collected
     from grader.classroom.room import open_room
     from grader.classroom.troubles import troubles_of_last
     from grader.classroom.units import make_units, missing, read_shard
+    from grader.classroom.work import Batch
 
+    if dask is not None and jobs is not None:
+        raise UsageError(
+            say("--jobs is for this machine, --dask for a cluster."),
+            say("Leave one of them out; how many files a worker grades at a time is its own "
+                "option: dask worker --nthreads 4."),
+        )  # fmt: skip
     part = read_shard(shard) if shard is not None else None
     collected = read_collected(folder)
     tier = _tier(settings.sandbox, unsandboxed=unsandboxed)
@@ -62,10 +76,7 @@ def grade_batch(
     batch = Batch()
     if left:
         with progress(len(left), say("Grading"), settings) as tick:
-            batch = run_units(
-                left, room.ledger, room.course.root, jobs=jobs or os.cpu_count() or 1, sandbox=tier,
-                on_done=lambda _: tick(),
-            )  # fmt: skip
+            batch = _grade(room, left, jobs, dask, tier=tier, on_done=lambda _: tick())
     report = BatchReport(
         students=sum(bool(one.attempts) for one in collected.students), work=len(units),
         graded=batch.graded, known=len(units) - len(left),
@@ -78,6 +89,23 @@ def grade_batch(
     else:
         _show(report, folder, Screen(settings.language))
     return 3 if report.faults or report.disturbed else 0
+
+
+def _grade(
+    room: Room, units: list[Unit], jobs: int | None, dask: str | None, *, tier: str,
+    on_done: Callable[[Unit], None],
+) -> Batch:  # fmt: skip
+    """Grade ``units`` on a cluster or in processes of this machine."""
+    if dask is not None:
+        from grader.classroom.cluster import run_on_cluster
+
+        return run_on_cluster(
+            units, room.ledger, room.course.root, dask, keys=room.keys, tier=tier, on_done=on_done
+        )
+    from grader.classroom.batch import run_units
+
+    jobs = jobs or os.cpu_count() or 1
+    return run_units(units, room.ledger, room.course.root, jobs=jobs, sandbox=tier, on_done=on_done)
 
 
 def _tier(wanted: str | None, *, unsandboxed: bool) -> str:

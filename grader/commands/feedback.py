@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from grader.classroom.marks import ClassMarks
     from grader.classroom.room import Room
 
-__all__ = ["MarkList", "Pages", "export_marks", "give_feedback"]
+__all__ = ["MarkList", "Pages", "class_marks_of", "export_marks", "give_feedback"]
 
 OVERVIEW = "report.html"
 NAMES = {"csv": "marks.csv", "canvas": "canvas.csv", "moodle": "moodle.csv",
@@ -58,7 +58,12 @@ class MarkList(msgspec.Struct, frozen=True, kw_only=True):
     notices: list[Text] = []
 
 
-def _marks(folder: Path, settings: Settings) -> tuple[Room, ClassMarks, list[Text]]:
+def class_marks_of(folder: Path, settings: Settings) -> tuple[Room, ClassMarks, list[Text]]:
+    """Return the class in ``folder``, its marks, and what to say of the sandboxes behind them.
+
+    Raises:
+        UsageError: nothing of it is graded yet.
+    """
     from grader.classroom.marks import class_marks, sandboxes
     from grader.classroom.model import read_collected
     from grader.classroom.room import read_room
@@ -84,7 +89,7 @@ def give_feedback(folder: Path, output: Path | None, settings: Settings) -> int:
     from grader.classroom.overview import render_overview
     from grader.classroom.troubles import troubles
 
-    room, marks, notices = _marks(folder, settings)
+    room, marks, notices = class_marks_of(folder, settings)
     found = troubles(marks, room, read_collected(folder))
     target = output if output is not None else folder / "feedback"
     with progress(len(marks.students), say("Writing"), settings) as tick:
@@ -116,7 +121,7 @@ def export_marks(
     if roster is not None and form not in {"canvas", "moodle"}:
         raise UsageError(say("Only Canvas and Moodle have a list of their own."))
     known = read_roster(roster, form) if roster is not None else None
-    room, marks, notices = _marks(folder, settings)
+    room, marks, notices = class_marks_of(folder, settings)
     target = output if output is not None else folder / NAMES[form]
     listed = write_marks(marks, room.course, room.quizzes, form, target,
                          language=settings.language, roster=known)  # fmt: skip

@@ -27,7 +27,7 @@ from grader.errors import CourseError, writing
 from grader.intake.archive import DEVICES
 from grader.text import Text, say
 
-__all__ = ["Incoming", "Keeper"]
+__all__ = ["Incoming", "Keeper", "folder_name"]
 
 SUBMISSIONS = "submissions"
 UNSAFE = re.compile(r"[^\w.@+-]")
@@ -195,7 +195,7 @@ class Keeper:
         for item, (_, data) in sorted(incoming.files.items()):
             digest.update(b"\0" + item.encode() + b"\0" + hashlib.sha256(data).digest())
         when = f"{incoming.at:%Y-%m-%d_%H%M}" if incoming.at is not None else "undated"
-        folder = Path(SUBMISSIONS, _folder_name(id_), f"{when}_{digest.hexdigest()[:DIGEST_SHOWN]}")
+        folder = Path(SUBMISSIONS, folder_name(id_), f"{when}_{digest.hexdigest()[:DIGEST_SHOWN]}")
         found: dict[str, str] = {}
         for item, (name, data) in sorted(incoming.files.items()):
             path = folder / item / name
@@ -248,7 +248,7 @@ def _position(attempts: list[Attempt], at: datetime.datetime | None) -> int:
     return next(later, len(attempts))
 
 
-def _folder_name(id_: str) -> str:
+def folder_name(id_: str) -> str:
     """Return a name for a student's folder that every system takes."""
     name = UNSAFE.sub("_", unicodedata.normalize("NFC", id_)).strip(". ")[:NAME_MOST]
     if name == id_ and name.partition(".")[0].casefold() not in DEVICES:
