@@ -42,7 +42,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The folder of a class that ``--jobs 2`` has graded."""
     if importlib.util.find_spec("distributed") is None:
         not_covered("no Dask here")
-    found, _ = collected_class(tmp_path_factory.mktemp("云 上"), STUDENTS)
+    found, _ = collected_class(tmp_path_factory.mktemp("云 上"), STUDENTS, attacked=False)
     done = command(found, "batch", found, "--jobs", "2")
     assert done.code == 0, done.err
     return found
