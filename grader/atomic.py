@@ -21,21 +21,26 @@ CLOSED = 0o600  # before the wanted permissions are set, nobody else can have op
 
 
 def replace_file(
-    path: Path, data: bytes | str, *, mode: int | None = None, durable: bool = False
-) -> None:
+    path: Path, data: bytes | str, *, mode: int | None = None, durable: bool = False,
+    folders: bool = False,
+) -> None:  # fmt: skip
     """Write ``data`` to ``path`` in one step.
 
     Args:
-        path: the file; its folder has to be there.
+        path: the file; its folder has to be there, or ``folders`` makes it.
         data: bytes, or text that is written as UTF-8 with its line ends as they are.
         mode: the permissions. If left out, a file that is there keeps its own, and a new one gets
             those of any new file.
         durable: whether the bytes reach the disk itself before they take the old file's place, so
             that a power cut, too, leaves one or the other. Costs milliseconds.
+        folders: whether to make missing folders above it.
 
     Raises:
         OSError: it cannot be written; what stood there stands there still.
     """
+    if folders:
+        with contextlib.suppress(FileExistsError):  # a file: said in better words when it is used
+            path.parent.mkdir(parents=True, exist_ok=True)
     if mode is None:
         mode = _mode_of(path)
     temporary = path.with_name(f".{os.urandom(8).hex()}.tmp")

@@ -47,7 +47,7 @@ UNIX_NAMES = {
 }  # fmt: skip
 GUARDED = {
     # a tier of Linux alone, whose probe says so
-    "sandbox/bubblewrap.py": {"os.killpg", "signal.SIGKILL"},
+    "sandbox/bubblewrap.py": {"signal.SIGKILL", "signal.SIGSTOP"},
     # only reached with files to hand over, which only `forked` does
     "sandbox/channel.py": {"socket.send_fds"},
     "worker/link.py": {"socket.recv_fds"},

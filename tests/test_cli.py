@@ -48,7 +48,7 @@ class TestUsage:
             (["exercises/99"], "Nothing to grade is called exercises/99."),
             (["nowhere.py"], "Nothing to grade is called nowhere.py."),
             (["exercises/01_duoble"], "Did you mean 01_double?"),
-            (["solutions"], "holds no file of this course"),
+            ([".."], "holds no file of this course"),
             (["x" * 5000], "Nothing to grade"),
             ([b"\xc4\xe3.py"], "Nothing to grade"),
             (["--sandbox", "bubblewarp", "01"], "no sandbox called bubblewarp"),

@@ -48,7 +48,9 @@ def test_first_and_last_name_may_have_their_own_columns(tmp_path: Path):
     """As in many exports."""
     roster = listed(tmp_path, b"First name,Last name,Username\nAda,Lovelace,ada\n")
 
-    assert roster.students == [Enrolled(id="ada", name="Ada Lovelace")]
+    assert roster.students == [
+        Enrolled(id="ada", name="Ada Lovelace", family="Lovelace", given="Ada")
+    ]
 
 
 def test_moodles_worksheet_is_a_class_list(tmp_path: Path):

@@ -417,7 +417,7 @@ class TestMade:
         write(tmp_path / "hidden/nbformat.py", "raise ImportError\n")
         path = os.pathsep.join([str(tmp_path / "hidden"), os.environ.get("PYTHONPATH", "")])
 
-        assert ".[notebook]" in grade("notebook", "01", PYTHONPATH=path).failed_with(2)
+        assert "grader[notebook]" in grade("notebook", "01", PYTHONPATH=path).failed_with(2)
 
     def test_it_says_how_to_open_them(self, grade: Grade, course: Path) -> None:
         """One by its path, several by their folder."""

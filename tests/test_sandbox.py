@@ -660,7 +660,7 @@ class TestWorker:
                 command = super().command(scratch)
                 return [*command[: command.index("-I") - 1], "/bin/sleep", "600"]
 
-        for moment in (0.0, 0.002, 0.005, 0.01, 0.02, 0.05):
+        for moment in (0.0, *(step / 1000 for step in range(1, 30)), 0.1):
             worker = Zygote(Patient())
             worker.start()
             assert worker._process is not None

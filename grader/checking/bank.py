@@ -174,8 +174,7 @@ def _write(path: Path, seen: Observations) -> None:
     value = to_wire(dict(seen), tensors, lambda _: None)
     data = wire.encode(value, wire.pack_tensors(tensors))
     with contextlib.suppress(OSError):
-        path.parent.mkdir(parents=True, exist_ok=True)
-        replace_file(path, data)
+        replace_file(path, data, folders=True)
 
 
 def _read(path: Path) -> Observations | None:

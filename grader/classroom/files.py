@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import shlex
 from pathlib import Path
@@ -69,10 +70,8 @@ def write_json(path: Path, document: msgspec.Struct) -> bool:
 
 def write_bytes(path: Path, data: bytes, mode: int = 0o644) -> bool:
     """Write a file in one step with the permissions ``mode``; return whether anything changed."""
-    try:
+    with contextlib.suppress(OSError):
         if path.read_bytes() == data:
             return False
-    except OSError:
-        path.parent.mkdir(parents=True, exist_ok=True)
-    replace_file(path, data, mode=mode, durable=True)
+    replace_file(path, data, mode=mode, durable=True, folders=True)
     return True

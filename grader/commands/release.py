@@ -210,8 +210,7 @@ def _write(folder: Path, bundle: Outgoing) -> list[Path]:
 
 def _write_zip(path: Path, data: bytes) -> None:
     with writing(path, say("Name another folder: --output FOLDER")):
-        path.parent.mkdir(parents=True, exist_ok=True)
-        replace_file(path, data)
+        replace_file(path, data, folders=True)
 
 
 def _refuse(fingerprints: int, leaks: list[Leak], settings: Settings) -> int:

@@ -41,8 +41,7 @@ def write_report(words: list[str], output: Path | None, settings: Settings, *, s
         at=datetime.datetime.now(datetime.timezone.utc),
     )  # fmt: skip
     with writing(path, say("Choose another place: grade report --output FILE")):
-        path.parent.mkdir(parents=True, exist_ok=True)
-        replace_file(path, page)
+        replace_file(path, page, folders=True)
     if settings.as_json:
         print_json(report.to_json())
     else:

@@ -44,8 +44,7 @@ def submit(output: Path | None, student: str, settings: Settings) -> int:
     gathered = gather(root, student)
     data = gathered.bundle()
     with writing(path, say("Name another place: --output FILE")):
-        path.parent.mkdir(parents=True, exist_ok=True)
-        replace_file(path, data)
+        replace_file(path, data, folders=True)
     done = Submitted(
         path=str(path.resolve()), size=len(data), sha256=hashlib.sha256(data).hexdigest(),
         manifest=read_bundle(data).manifest, parts=gathered.parts,

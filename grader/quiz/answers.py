@@ -178,8 +178,7 @@ def write_answers(path: Path, quiz: Quiz, answers: Answers, language: Language) 
         answers = msgspec.structs.replace(answers, seed=new_seed())
     text = "\n".join(_text(quiz, answers, language)) + "\n"
     with writing(path):
-        path.parent.mkdir(parents=True, exist_ok=True)
-        replace_file(path, text, durable=True)
+        replace_file(path, text, durable=True, folders=True)
     return msgspec.structs.replace(
         answers, path=path, sha256=hashlib.sha256(text.encode()).hexdigest()
     )

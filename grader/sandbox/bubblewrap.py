@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import shutil
 import signal
@@ -87,9 +88,26 @@ class BubblewrapTier:
         return [*command, "--", *worker_arguments(INSIDE, *(["--drop-root"] if _is_root() else []))]
 
     def end(self, process: subprocess.Popen[bytes]) -> None:
-        """Kill the group: until bwrap has told the kernel so, its child does not die with it."""
-        if process.returncode is None:  # not waited for, so the number is still its own
-            os.killpg(process.pid, signal.SIGKILL)
+        """Kill bwrap and its child, the namespace's first process, with which all others end.
+
+        The child takes a session of its own before it asks to die with its parent; until it has
+        asked, neither the end of the group nor that of its parent would reach it.
+        """
+        if process.returncode is not None:
+            return
+        os.kill(process.pid, signal.SIGSTOP)  # now it starts nothing more
+        os.waitid(os.P_PID, process.pid, os.WSTOPPED | os.WEXITED | os.WNOWAIT)
+        for pid in (*_children(process.pid), process.pid):
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(pid, signal.SIGKILL)
+
+
+def _children(pid: int) -> list[int]:
+    try:
+        listed = Path(f"/proc/{pid}/task/{pid}/children").read_text()
+    except OSError:  # it has ended, or this kernel keeps no list
+        return []
+    return [int(word) for word in listed.split()]
 
 
 def _is_root() -> bool:
