@@ -45,7 +45,6 @@ def check(run: SubmissionRun) -> Iterator[Student]:
     finally:
         if student._process is not None:
             run.end_check(student._process)
-            run.settle()
 
 
 def call(run: SubmissionRun, name: str = "f", *args: Any) -> Any:
@@ -306,10 +305,9 @@ class TestChecks:
         Student(lambda: process, NO_STUB, seed="test").f()
         assert soon(lambda: any(name in line for line in commands_running()))
 
-        run.end_check(process)
-        run.settle()
+        flags = run.end_check(process)
 
-        assert process.notes == ["processes left running: 1"]
+        assert flags == ["processes left running: 1"]
         assert soon(lambda: not any(name in line for line in commands_running()))
 
     def test_a_process_left_running_does_not_reach_the_next_check(self, submit: Submit) -> None:
@@ -510,7 +508,6 @@ class TestLimits:
         Student(lambda: process, NO_STUB, seed="test").f()
 
         run.end_check(process)
-        run.settle()
 
         assert process.output.startswith("head\n")
         assert process.output.endswith("tail\n")

@@ -250,8 +250,6 @@ class _Plugin:
                     job.seen.append(self._run(item, job))
                     if job.stop_early and job.seen[-1].outcome is not Outcome.PASSED:
                         break
-                if job.run is not None:
-                    job.run.settle()
             self.ran = True
         except BaseException as error:  # noqa: BLE001 - run_suite raises it again
             self.problem = error
@@ -357,16 +355,14 @@ class _Plugin:
 
         self._student = student = Student(start, self.stub, seed=spec.id)
         self._error = None
+        flags: list[str] = []
         try:
             runtestprotocol(item, log=False, nextitem=None)
         finally:
             output = process.output if process is not None else run.load_output
             if process is not None:
-                run.end_check(process)
+                flags = run.end_check(process)
         verdict = judge(self._error, student, run.outline, self.stub)
-        # The same list: what the process leaves behind is noted there once it has ended.
-        flags = process.notes if process is not None else []
-        flags[:0] = verdict.flags
         return Seen(
             spec=spec,
             outcome=verdict.outcome,
@@ -374,7 +370,7 @@ class _Plugin:
             detail=verdict.detail,
             trace=verdict.trace,
             output=output,
-            flags=flags,
+            flags=[*verdict.flags, *flags],
             touched=sorted(student._touched),
             seconds=time.monotonic() - started,
         )

@@ -42,11 +42,8 @@ class Doors(Protocol):
     def hung_up(self) -> wire.Ended | None:
         """Return how the process ended that has just closed its side; None if news will say."""
 
-    def leave_check(self, channel: Channel) -> None:
-        """Let a check know that it is over, where that needs no waiting."""
-
     def end_check(self, check: int, channel: Channel, tap: Tap, deadline: Deadline) -> bool:
-        """Wait for the end of a check; whether the session can go on."""
+        """End a check; whether the session can go on."""
 
     def census(self, deadline: Deadline, *, mark: bool) -> wire.CensusTaken | None:
         """Say what the last check left behind; ``mark`` makes this the clean state."""

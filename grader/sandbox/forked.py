@@ -67,13 +67,9 @@ class ForkedDoors:
         """The loader will tell."""
         return None
 
-    def leave_check(self, channel: Channel) -> None:
-        """Close the check's socket, which ends its process."""
-        channel.close()
-
     def end_check(self, check: int, channel: Channel, tap: Tap, deadline: Deadline) -> bool:
-        """Wait for the news that the process whose socket was closed has ended."""
-        del channel
+        """Close the check's socket, which ends its process, and wait for the news of that."""
+        channel.close()
         try:
             tap.pump()
             return self._wait_end(check, deadline)

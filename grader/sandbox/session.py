@@ -69,7 +69,6 @@ class SubmissionRun:
         self._share = 1.0
         self._doors: Doors | None = None
         self._checks = 0
-        self._leaving: CheckProcess | None = None
 
     def __enter__(self) -> SubmissionRun:
         return self
@@ -89,7 +88,6 @@ class SubmissionRun:
 
     def load(self) -> None:
         """Open a session and import the submission, unless that is done or has failed before."""
-        self.settle()
         if self._doors is not None or self.failed_to_load:
             return
         self._doors = self.zygote.open(self.limits)
@@ -152,35 +150,24 @@ class SubmissionRun:
         self._checks += 1
         return CheckProcess(self, self._doors, self._checks, self._share)
 
-    def end_check(self, check: CheckProcess) -> None:
-        """Let a check's process end, without waiting for it: see :meth:`settle`."""
+    def end_check(self, check: CheckProcess) -> list[str]:
+        """Close a check; when anything of it is left, throw the session away.
+
+        Returns:
+            Notes for the instructor on what was left behind.
+        """
         if isinstance(check.fault, Timeout):
             self._share = AFTER_TIMEOUT
-        check.leave()
-        self._leaving = check
-
-    def settle(self) -> None:
-        """Wait until the last check has ended; when anything of it is left, end the session.
-
-        No check starts before this is done. What was left behind is noted in the check's ``notes``.
-        """
-        check, self._leaving = self._leaving, None
-        if check is None:
-            return
         ended = check.end()
         if self._doors is None:
-            return
+            return []
         left = self._census(mark=False) if ended else None
         if left is None or left.processes or left.files_changed:
             self.close()
-        if left is not None and left.processes:
-            check.notes.append(f"processes left running: {left.processes}")
+        return [f"processes left running: {left.processes}"] if left and left.processes else []
 
     def close(self) -> None:
         """End the session with every process in it."""
-        if self._leaving is not None:
-            self._leaving.end()
-            self._leaving = None
         if self._doors is not None:
             self._doors.close()
             self._doors = None
@@ -197,14 +184,12 @@ class CheckProcess:
 
     Attributes:
         fault: how the process failed, if it did; every later request raises it again.
-        notes: for the instructor: what it left behind; complete once the run has settled.
     """
 
     def __init__(self, run: SubmissionRun, doors: Doors, number: int, share: float) -> None:
         limits = run.limits
         self.number = number
         self.fault: Fault | None = None
-        self.notes: list[str] = []
         self._doors = doors
         self._requests = 0
         self._cpu_s = max(1, round(limits.check_cpu_s * share))
@@ -277,12 +262,8 @@ class CheckProcess:
             wall=round(self._wall_limit, 1), cpu=self._cpu_s,
         )  # fmt: skip
 
-    def leave(self) -> None:
-        """Ask no more."""
-        self._doors.leave_check(self._channel)
-
     def end(self) -> bool:
-        """Wait for the check to end; False when it does not, or the session cannot go on."""
+        """End the check; False when its process does not end, or the session cannot go on."""
         # After a fault there is nothing to wait for.
         deadline = Deadline(FAREWELL_S if self.fault is None else 0)
         return self._doors.end_check(self.number, self._channel, self._tap, deadline)

@@ -172,9 +172,6 @@ class SpawnedDoors:
         except subprocess.TimeoutExpired:
             return None
 
-    def leave_check(self, channel: Channel) -> None:
-        """Leave it where it is: the end of its output has to be waited for anyway."""
-
     def end_check(self, check: int, channel: Channel, tap: Tap, deadline: Deadline) -> bool:
         """Tell the worker that the check is over, and take in the rest of its output."""
         if deadline.over:  # it failed: whatever it still does, it does no more for us
