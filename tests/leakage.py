@@ -19,6 +19,7 @@ __all__ = ["numbers_in", "others", "paths", "secrets_of", "squeezed", "told"]
 SHORTEST = 3  # characters of a string, or digits of a number, that say anything
 LIST = re.compile(r"[\[(]([^\[\]()]*)[\])]")
 NUMBER = re.compile(r"-?\d+(?:\.\d*)?(?:[eE][-+]?\d+)?")
+PLACE = re.compile(r"(?:下标|\bindex) \[[\d, ]*\]")  # where a value stands is not what it is
 Numbers = tuple[float, ...]
 
 
@@ -104,6 +105,7 @@ def told(text: str, words: Iterable[str], numbers: set[Numbers], plain: Iterable
         numbers: lists, however they are printed.
         plain: paths and names, searched for as they are.
     """
+    text = PLACE.sub("", text)
     tight = squeezed(text)
     found = {word for word in words if word in tight}
     found |= {str(list(held)) for held in numbers & numbers_in(text)}

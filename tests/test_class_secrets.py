@@ -115,3 +115,11 @@ def test_the_search_finds_what_is_planted(tmp_path: Path, planted: str, found: s
 
     assert found.replace("{folder}", str(tmp_path)) in leaked
     assert told("2 of 5 checks passed [1, 2]", words, numbers, paths(tmp_path)) == set()
+
+
+def test_where_a_value_stands_is_no_secret() -> None:
+    """An index looks like a short list of numbers; the same numbers as a value are found."""
+    hidden = {(0.0, 0.0)}
+
+    assert told("First at index [0, 0]: nan. 最先出现在下标 [0, 0]：nan。", [], hidden, []) == set()
+    assert told("Expected [0, 0].", [], hidden, []) == {"[0.0, 0.0]"}
