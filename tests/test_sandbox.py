@@ -355,6 +355,25 @@ class TestChecks:
 
         assert call(run) == call(run)
 
+    def test_what_libraries_do_at_a_fork_is_done_for_a_checks_own(self, submit: Submit) -> None:
+        """A child that the student forks beside a thread knows that it has one thread only."""
+        run = submit(
+            "import os, threading\n"
+            "def f():\n"
+            "    stop = threading.Event()\n"
+            "    thread = threading.Thread(target=stop.wait)\n"
+            "    thread.start()\n"
+            "    child = os.fork()\n"
+            "    if child == 0:\n"
+            "        os._exit(len(threading.enumerate()))\n"
+            "    threads = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])\n"
+            "    stop.set()\n"
+            "    thread.join()\n"
+            "    return threads\n"
+        )
+
+        assert call(run) == 1
+
     def test_arguments_are_copies(self, submit: Submit) -> None:
         """A tensor changed in place is changed in the student's process only."""
         run = submit("def f(x):\n    x.zero_()\n    return x\n")

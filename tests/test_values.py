@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from grader import wire
 from grader.checking.values import Unusable, from_wire, same, to_wire
+from grader.worker.values import Crossing
 from tests.test_wire import VALUES
 
 PLAIN = st.none() | st.booleans() | st.integers(-(2**63), 2**63 - 1) | st.floats() | st.text()
@@ -69,6 +70,17 @@ class TestCrossing:
         assert torch.equal(back[1], torch.tensor([[0.0] * 4, [3.0] * 4]))
         back[0].zero_()
         assert base.sum() == 15
+
+    @pytest.mark.parametrize("dtype", [torch.complex128, torch.float8_e4m3fnuz], ids=str)
+    def test_a_dtype_that_cannot_cross_is_named(self, dtype: torch.dtype) -> None:
+        """A test that passes one is told; one that a student returns is a bad value."""
+        tensor = torch.zeros(2, dtype=dtype)
+
+        with pytest.raises(TypeError, match=f"tensor of {str(dtype).removeprefix('torch.')} "):
+            to_wire([tensor], [], no_remote)
+        value, _ = Crossing(100).leave(tensor, keep=False)
+        assert isinstance(value, wire.BadValue)
+        assert value.reason == "layout"
 
     def test_an_object_cannot_be_handed_over(self) -> None:
         """A test that passes an arbitrary object is wrong and learns so."""

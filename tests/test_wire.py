@@ -7,6 +7,7 @@ import pytest
 import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from safetensors.torch import load, save
 
 from grader import wire
 
@@ -155,6 +156,32 @@ class TestTensors:
         assert len(found) == len(tensors)
         for left, right in zip(found, tensors, strict=True):
             assert torch.equal(left.view(torch.int32), right.view(torch.int32))
+
+    @pytest.mark.parametrize("name", sorted(wire.TENSOR_DTYPES))
+    def test_safetensors_reads_what_is_packed(self, name: str) -> None:
+        """The library finds each dtype that may cross under its own name, bit by bit."""
+        tensor = torch.tensor([0, 1, 1, 0, 1]).to(getattr(torch, name))
+        wide = torch.zeros(2, 0, 3, dtype=torch.float64)
+
+        found = load(wire.pack_tensors([tensor, wide, tensor[:1]]))
+
+        assert {key: (value.dtype, value.shape) for key, value in found.items()} == {
+            "0": (tensor.dtype, (5,)), "1": (torch.float64, (2, 0, 3)), "2": (tensor.dtype, (1,)),
+        }  # fmt: skip
+        assert torch.equal(found["0"].view(torch.uint8), tensor.view(torch.uint8))
+
+    def test_what_the_library_packs_is_read(self) -> None:
+        """A block that safetensors wrote comes back, whatever its order inside."""
+        tensors = [torch.ones(3, dtype=torch.int8), torch.zeros(2, dtype=torch.float64)]
+
+        found = wire.unpack_tensors(save({str(n): tensor for n, tensor in enumerate(tensors)}))
+
+        assert all(map(torch.equal, found, tensors))
+
+    def test_a_dtype_without_a_name_is_not_packed(self) -> None:
+        """Rather an error here than wrong numbers there."""
+        with pytest.raises(KeyError, match="complex128"):
+            wire.pack_tensors([torch.ones(1, dtype=torch.complex128)])
 
     def test_no_tensors_are_no_bytes(self) -> None:
         """An empty body stands for no tensors."""

@@ -62,10 +62,11 @@ def to_wire(
     if (handle := remote(found)) is not None:
         return handle
     if isinstance(found, torch.Tensor):
+        dtype = str(found.dtype).removeprefix("torch.")
+        if dtype not in wire.TENSOR_DTYPES:
+            raise TypeError(f"a tensor of {dtype} cannot be handed to the student's code")
         tensors.append(found.detach().contiguous().clone())
-        return wire.Tensor(
-            len(tensors) - 1, list(found.shape), str(found.dtype).removeprefix("torch.")
-        )
+        return wire.Tensor(len(tensors) - 1, list(found.shape), dtype)
     if isinstance(found, torch.dtype):
         return wire.Dtype(str(found).removeprefix("torch."))
     if isinstance(found, torch.device):

@@ -8,12 +8,13 @@ import os
 import random
 import socket
 import sys
+import types
 from typing import Any, NoReturn
 
 import torch
 
 from grader import wire
-from grader.worker import system
+from grader.worker import forkhooks, system
 from grader.worker.link import receive, send
 from grader.worker.submission import flush_output
 from grader.worker.values import Crossing, describe
@@ -25,11 +26,13 @@ def start(fork: wire.Fork, link_file: int, module: Any, load: wire.Load) -> NoRe
     """Become the process of one check and never return."""
     try:
         system.limit("CPU", fork.cpu_s, fork.cpu_s + 1)
+        forkhooks.let_act()
         Server(socket.socket(fileno=link_file), module, load).run()
     finally:
         os._exit(0)
 
 
+COLLECTS_ARGUMENTS = inspect.CO_VARARGS | inspect.CO_VARKEYWORDS
 GIVEN = "given"  # the task's helpers; never a name of the submission's
 
 
@@ -110,7 +113,7 @@ class Server:
     def _call(
         self, request: wire.Call, target: Any, args: list[Any], kwargs: dict[str, Any]
     ) -> Any:
-        signature = _signature(target)
+        signature = None if _fits(target, request.names, args, kwargs) else _signature(target)
         if signature is not None:
             reordered = _by_name(signature, request.names, args)
             if reordered is not None:
@@ -129,6 +132,35 @@ class Server:
         if "numpy.random" in sys.modules:
             sys.modules["numpy.random"].seed(request.seed % 2**32)
         return target(*args, **kwargs)
+
+
+def _fits(target: Any, names: list[str], args: list[Any], kwargs: dict[str, Any]) -> bool:
+    """Whether the arguments fit for certain: a plain function with the stub's names in its order.
+
+    ``inspect`` knows that of every callable, and is asked where this says no. Its first use costs
+    each check half a millisecond.
+    """
+    if isinstance(target, torch.nn.Module):
+        target = target.forward
+    bound = 0  # arguments that Python puts in front
+    plain_class = type(target) is type
+    if plain_class and target.__new__ is object.__new__:
+        target, bound = target.__init__, 1
+    elif type(target) is types.MethodType:
+        target, bound = target.__func__, 1
+    if type(target) is not types.FunctionType or vars(target):  # a decorator leaves its mark there
+        return False
+    code = target.__code__
+    if code.co_flags & COLLECTS_ARGUMENTS or code.co_posonlyargcount:
+        return False
+    by_position = code.co_varnames[bound : code.co_argcount]
+    by_name = code.co_varnames[code.co_argcount :][: code.co_kwonlyargcount]
+    if [*by_position[: len(args)]] != names[: len(args)]:
+        return False
+    left = {*by_position[len(args) :], *by_name}
+    with_default = by_position[len(by_position) - len(target.__defaults__ or ()) :]
+    needed = left - {*with_default, *(target.__kwdefaults__ or ())}
+    return needed <= kwargs.keys() <= left
 
 
 def _signature(target: Any) -> inspect.Signature | None:

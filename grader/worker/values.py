@@ -161,7 +161,7 @@ class Crossing:
         used.tensor_bytes += size
         if used.tensor_bytes > self.cap:
             raise _TooMuch(wire.BadValue("Tensor", "too_large", size))
-        if found.layout is not torch.strided or found.is_quantized or dtype == "complex128":
+        if found.layout is not torch.strided or dtype not in wire.TENSOR_DTYPES:
             raise _TooMuch(wire.BadValue(f"Tensor ({found.layout}, {dtype})", "layout"))
         plain = (
             found.detach()

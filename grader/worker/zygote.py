@@ -10,7 +10,7 @@ import sys
 from pathlib import Path
 
 from grader import wire
-from grader.worker import keeper, system
+from grader.worker import forkhooks, system
 from grader.worker.link import receive_with_files, send
 from grader.worker.warm import warm_up
 
@@ -30,10 +30,13 @@ def main() -> None:
     os.dup2(devnull, CONTROL)
     scratch = Path.cwd()
 
-    import torch
+    with forkhooks.held_back():
+        import torch
 
-    torch.set_num_threads(1)  # before any operation: a forked child of a threaded parent hangs
-    warm_up()
+        from grader.worker import keeper
+
+        torch.set_num_threads(1)  # before any operation: a forked child of a threaded parent hangs
+        warm_up()
     gc.collect()
     gc.freeze()  # what is here now is never collected, so forks do not copy its pages
     system.hide_memory(True)
