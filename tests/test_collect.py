@@ -296,6 +296,28 @@ def test_canvas_says_late_and_not_when(course: Path, tmp_path: Path):
     assert (tmp_path / "class" / attempt.files["01_double"]).read_text().startswith("x = 1")
 
 
+def test_canvas_own_numbers_are_kept(course: Path, tmp_path: Path):
+    """Also where a class list gives the ids, before or after; a number it has goes first."""
+    source = tmp_path / "submissions.zip"
+    names = {"lovelaceada": 12, "turingalan": 13, "hoppergrace": 14}
+    source.write_bytes(packed({f"{n}_{i}_9_double.py": DOUBLE for n, i in names.items()}))
+    people = [
+        Enrolled(id="1", name="Ada Lovelace"),
+        Enrolled(id="2", name="Alan Turing", number="7"),
+    ]
+
+    def numbers(*rosters: Roster) -> dict[str, str]:
+        folder = tmp_path / f"class {len(rosters)} {bool(rosters[0])}"
+        for roster in rosters:
+            collected(course, source, folder, roster)
+        return {student.id: student.number for student in read_collected(folder).students}
+
+    assert numbers(Roster()) == {"12": "12", "13": "13", "14": "14"}
+    assert numbers(Roster(people)) == {"1": "12", "2": "7", "14": "14"}
+    assert numbers(Roster(), Roster(people)) == {"1": "12", "2": "7", "14": "14"}
+    assert numbers(Roster(people), Roster(people)) == {"1": "12", "2": "7", "14": "14"}
+
+
 def test_nbgraders_time_is_the_time(course: Path, tmp_path: Path):
     """With its zone; the zone of ``--tz`` where it names none."""
     source = put(

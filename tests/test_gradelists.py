@@ -9,6 +9,7 @@ import re
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 
 from grader.classroom.given import Given, GivenMark, write_given
@@ -139,6 +140,49 @@ def test_two_of_one_name_are_not_mixed_up(place: Place) -> None:
 
     assert "s2" in listed.unmatched
     assert "5.4" not in text
+
+
+def test_a_number_of_the_schools_is_not_canvas_own(place: Place) -> None:
+    """Numbers on the two sides are counted apart, whoever else may bear them."""
+    roster = place.folder / "list.csv"
+    roster.write_text(
+        "Student,ID,SIS User ID,SIS Login ID,Section\nA,1001,7,,\nB,7,1001,,\nC,9,,,\n"
+        "D,8,5,,\nE,6,5,,\n",
+        encoding="utf-8",
+    )
+    known = read_roster(roster, "canvas")
+    nobody = marks_of(place).students[0]
+
+    def found(**who: str) -> str | None:
+        student = msgspec.structs.replace(nobody, **{"name": "", "number": "", **who})
+        columns = known.find(student)
+        return columns[0] if columns is not None else None
+
+    assert found(student="1001") == "B"
+    assert found(student="1001", number="1001") == "A"
+    assert found(student="9", name="Z") is None  # 9 of the school is not the 9 of Canvas
+    assert found(student="9") == "C"  # all that is known
+    assert found(student="5") is None  # two
+    assert found(student="x", name="D") == "D"
+
+
+def test_canvas_own_number_is_written_only_where_it_is_known(place: Place) -> None:
+    """Canvas finds by the first column that it knows: a school's number there may be another's."""
+    room, marks = open_class(place), marks_of(place)
+    numbers = {"ann": "501", "s2": "Participant 7"}
+    students = [
+        msgspec.structs.replace(one, student="20260001" if one.student == "zoe" else one.student,
+                                number=numbers.get(one.student, "")) for one in marks.students
+    ]  # fmt: skip
+    target = place.folder / "out"
+
+    write_marks(msgspec.structs.replace(marks, students=students), room.course, room.quizzes,
+                "canvas", target, language="en")  # fmt: skip
+
+    rows = list(csv.DictReader(io.StringIO(target.read_text(encoding="utf-8"))))[1:]
+    assert {row["SIS User ID"]: row["ID"] for row in rows} == {
+        "ann": "501", "s2": "", "x/y #3": "", "20260001": "",
+    }  # fmt: skip
 
 
 def test_a_list_without_students_is_said(place: Place) -> None:

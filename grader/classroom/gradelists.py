@@ -177,7 +177,8 @@ def _full_points(marks: ClassMarks) -> dict[str, float]:
 def _canvas_columns(student: StudentMarks) -> list[object]:
     # Canvas compares the whole name, as written or as it sorts it.
     name = plain(student.name) or student.student
-    number = student.student if student.student.isdecimal() else None
+    # A number of the school's must not stand here: Canvas might count another student by it.
+    number = student.number if student.number.isdecimal() else None
     return [name, number, student.student, student.student, None]
 
 

@@ -72,12 +72,14 @@ class ItemMark(msgspec.Struct, frozen=True, kw_only=True):
 class StudentMarks(msgspec.Struct, frozen=True, kw_only=True):
     """One student's marks, and the report that explains them.
 
+    ``number`` is what the learning platform itself counts the student by, if that is known.
     ``report`` holds the results that count; what was not handed in stands there as not started.
     """
 
     student: str
     name: str
     email: str = ""
+    number: str = ""
     items: list[ItemMark]
     report: Report
 
@@ -129,7 +131,7 @@ class _Marking:
             [found for found in results if isinstance(found, QuizResult)],
         )
         return StudentMarks(student=student.id, name=student.name, email=student.email,
-                            items=items, report=report)  # fmt: skip
+                            number=student.number, items=items, report=report)  # fmt: skip
 
     def _item(self, student: Student, id_: str) -> tuple[ItemMark, Result | None]:
         tried = [attempt for attempt in student.attempts if id_ in attempt.files]

@@ -64,7 +64,8 @@ class Student(msgspec.Struct, frozen=True, kw_only=True):
         email: as the class list has it, like everything below; empty where it does not.
         family: family name, where the list has a column for it.
         given: given name, likewise.
-        number: what the learning platform itself counts the student by.
+        number: what the learning platform itself counts the student by; Canvas's downloads say it,
+            too.
     """
 
     id: str

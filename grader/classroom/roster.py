@@ -15,9 +15,10 @@ from grader.text import say
 
 __all__ = ["Roster", "read_roster"]
 
-# By what a platform's own list tells a student apart, in its English and Chinese names.
+NUMBERS = {"canvas": "ID"}  # the column in which a platform counts students by itself
+# By what else a platform's own list tells a student apart, in its English and Chinese names.
 IDENTITIES = {
-    "canvas": ({"ID", "SIS User ID", "SIS Login ID", "Integration ID"}, {"Student"}, None),
+    "canvas": ({"SIS User ID", "SIS Login ID", "Integration ID"}, {"Student"}, None),
     "moodle": (
         {"ID number", "Username", "Email address", "学号", "ID号", "用户名", "电子邮件地址"},
         {"Full name", "全名"},
@@ -31,17 +32,25 @@ class Roster(msgspec.Struct, frozen=True):
 
     Attributes:
         columns: those that say who it is.
-        by_id: what tells a student apart, in small letters -> these columns' values.
-        by_name: the same by name; None where two have the same.
+        by_number: the platform's own number -> these columns' values.
+        by_id: the same by the school's ids, in small letters; None where two have the same.
+        by_name: the same by name, likewise.
     """
 
     columns: list[str]
-    by_id: dict[str, list[str]]
+    by_number: dict[str, list[str] | None]
+    by_id: dict[str, list[str] | None]
     by_name: dict[str, list[str] | None]
 
     def find(self, student: StudentMarks) -> list[str] | None:
-        """Return the columns that say who ``student`` is; None where the list does not tell."""
-        found = self.by_id.get(student.student.casefold())
+        """Return the columns that say who ``student`` is; None where the list does not tell.
+
+        An id that is a number may be the school's, and somebody else's on the platform: it is
+        looked for there only where nothing else is known of the student.
+        """
+        found = self.by_number.get(student.number) or self.by_id.get(student.student.casefold())
+        if found is None and not student.name:
+            return self.by_number.get(student.student)
         return found or self.by_name.get(_plain(student.name))
 
 
@@ -58,23 +67,31 @@ def read_roster(path: Path, platform: str) -> Roster:
             say("{file} cannot be read: {error}.", file=path, error=reason(error))
         ) from None
     ids, names, pair = IDENTITIES.get(platform, (set(), set(), None))
+    number = NUMBERS.get(platform, "")
     rows = list(csv.DictReader(io.StringIO(text, newline="")))
     heading = list(rows[0]) if rows else []
     family = {*pair[0], *pair[1]} if pair is not None else set()
-    columns = [name for name in heading if name in ids | names | family | {"Section"}]
-    if not any(name in ids | names for name in columns) and not family & set(columns):
+    who = ids | names | family | ({number} if number else set())
+    columns = [name for name in heading if name in who | {"Section"}]
+    if not who & set(columns):
         raise UsageError(
             say("{file} has no column that says who a student is.", file=path),
             say("Export the grades of your course there, and name that file."),
         )
-    by_id: dict[str, list[str]] = {}
-    by_name: dict[str, list[str] | None] = {}
+    found = Roster(columns, {}, {}, {})
     for row in rows:
         own = [row.get(name) or "" for name in columns]
-        by_id |= {v.strip().casefold(): own for name in ids if (v := row.get(name) or "").strip()}
-        for spelling in _spellings(row, names, pair):
-            by_name[spelling] = None if spelling in by_name else own
-    return Roster(columns, by_id, by_name)
+        for known, keys in (
+            (found.by_number, _cells(row, {number})),
+            (found.by_id, {cell.casefold() for cell in _cells(row, ids)}),
+            (found.by_name, _spellings(row, names, pair)),
+        ):
+            known.update({key: None if key in known else own for key in keys})
+    return found
+
+
+def _cells(row: dict[str, str], columns: set[str]) -> set[str]:
+    return {cell for name in columns if (cell := (row.get(name) or "").strip())}
 
 
 def _spellings(

@@ -36,8 +36,10 @@ def recognise(source: str, paths: Sequence[str], facts: Facts) -> Placer | None:
             return None
         # The file's number is kept before its name: a later one was handed in later.
         file = f"{match['attachment']}/{match['file']}" if match["file"] else "text.html"
+        user = match["user"]
+        number = user if user.isdecimal() else ""
         return Place(
-            who=Who(label=match["user"], name=match["name"] or "", ids=(match["user"],)),
+            who=Who(label=user, name=match["name"] or "", ids=(user,), number=number),
             path=file, late=bool(match["late"]), online_text=match["typed"] == "text",
         )  # fmt: skip
 

@@ -119,9 +119,10 @@ class Keeper:
         for student in roster.students:
             self._attempts.setdefault(student.id, [])
             self._names[student.id] = student.name
+            number = student.number or self._known(student.id).number
             self._listed[student.id] = Student(
                 id=student.id, email=student.email, family=student.family, given=student.given,
-                number=student.number, attempts=[],
+                number=number, attempts=[],
             )  # fmt: skip
         known = {student.id for student in roster.students}
         for id_ in [id_ for id_ in self.ids if id_ not in known]:
@@ -131,17 +132,34 @@ class Keeper:
             for attempt in self._attempts.pop(id_):
                 for one in _sightings([attempt]):
                     self._see(found.id, one)
+            self._count(found.id, self._known(id_).number)
             del self._names[id_]
 
-    def add(self, id_: str, name: str, incoming: Incoming) -> Attempt | None:
+    def _known(self, id_: str) -> Student:
+        return self._listed.get(id_, Student(id=id_, attempts=[]))
+
+    def _count(self, id_: str, number: str) -> None:
+        """Remember what the platform counts a student by; the class list's word goes before."""
+        known = self._known(id_)
+        if number and not known.number:
+            self._listed[id_] = msgspec.structs.replace(known, number=number)
+
+    def add(self, id_: str, name: str, incoming: Incoming, *, number: str = "") -> Attempt | None:
         """Keep a hand-in; return the attempt it is part of, or None if it was known.
 
         The same work from the same source is known; handed in again right after itself it is the
         same attempt, whose first time counts.
 
+        Args:
+            id_: the student's.
+            name: what the source calls them.
+            incoming: what was handed in.
+            number: what the platform counts them by, if the source says so.
+
         Raises:
             UsageError: the folder cannot be written to.
         """
+        self._count(id_, number)
         self._names[id_] = self._names.get(id_) or name
         one = Attempt(
             number=0, at=incoming.at, origin=incoming.origin, notices=incoming.notices,
@@ -176,7 +194,7 @@ class Keeper:
         collected = Collected(
             students=[
                 msgspec.structs.replace(
-                    self._listed.get(id_, Student(id=id_, attempts=[])),
+                    self._known(id_),
                     name=self.name(id_),
                     attempts=self.attempts(id_),
                 )

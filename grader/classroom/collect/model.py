@@ -52,6 +52,7 @@ class Who(msgspec.Struct, frozen=True, kw_only=True):
             does not tell, and what was handed in has to.
         name: as a person reads it; may be empty.
         ids: what else the platform calls them.
+        number: what the platform itself counts the student by, where it says so.
         text: a name of a file or folder in which id or name may stand among other things.
         sure: whether this is a student for certain, and not just any folder.
     """
@@ -59,6 +60,7 @@ class Who(msgspec.Struct, frozen=True, kw_only=True):
     label: str
     name: str = ""
     ids: tuple[str, ...] = ()
+    number: str = ""
     text: str = ""
     sure: bool = True
 

@@ -217,7 +217,7 @@ class _Collecting:
             origin=handin.origin, at=at, notices=[*told, *notices],
             files={item: (self._name(item), c.data) for item, c in matched.answers.items()},
         )  # fmt: skip
-        attempt = self.keeper.add(id_, name, incoming)
+        attempt = self.keeper.add(id_, name, incoming, number=who.number)
         report = self._students.setdefault(id_, StudentReport(id=id_, name=self.keeper.name(id_)))
         report.listed = enrolled is not None if self.roster else None
         if attempt is not None:
