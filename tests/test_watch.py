@@ -163,7 +163,9 @@ class TestKeys:
         """Hint, overview, the stub again (only after yes), grade again, next, quit."""
         write(course / ANSWER, WRONG)
         with Terminal(course, "watch", "01") as terminal:
-            assert "[failed]" in terminal.expect(KEYS)
+            failed = terminal.expect(KEYS)
+            assert "[failed]" in failed
+            assert "Next hint: press h (hint 1 of 3)" in failed
             assert terminal.reads_single_keys
             write(course / ANSWER, RIGHT)
             passed = terminal.expect(KEYS)

@@ -207,12 +207,17 @@ class WatchedExercise(Watched):
         else:
             self.clear()
             item = session.store.history().of("exercise", self.exercise.id)
-            pointer = hint_pointer(item, self.exercise)
+            pointer = hint_pointer(item, self.exercise, key=self._hint_key)
             show_report(report, session.course, self.screen, {self.exercise.id: pointer})
             if result.passed:
                 self.show_done(say("Exercise {number} is done.", number=self.exercise.number))
             self.show_keys()
         show_notices(session.store, session.settings)
+
+    @property
+    def _hint_key(self) -> str:
+        """The key that shows the next hint; none where keys cannot be read."""
+        return "h" if self.session.with_keys else ""
 
     def _keys_line(self) -> Text:
         return say(
@@ -222,7 +227,8 @@ class WatchedExercise(Watched):
         )
 
     def _help(self) -> None:
-        show_hint_on(self.screen, next_hint(self.session.store, self.exercise))
+        hint = next_hint(self.session.store, self.exercise, key=self._hint_key)
+        show_hint_on(self.screen, hint)
 
     def _act(self, key: str) -> None:
         if self._asking:
