@@ -32,8 +32,12 @@ def run_units(
         jobs: how many desks work side by side.
         sandbox: the tier's name; the strongest that works if None.
         on_done: called after each piece, from any thread.
+
+    Raises:
+        UsageError: a result cannot be stored; those stored before stay.
     """
     work = Work(units)
+    broken: list[BaseException] = []  # what ended a thread
     desks = [DeskProcess(root, sandbox) for _ in range(min(jobs, len(units)))]
 
     def run_desk(desk: DeskProcess) -> None:
@@ -46,6 +50,9 @@ def run_units(
                 ledger.put(unit.item, unit.key, done.result)
                 work.finished(unit, disturbed(done.result))
                 on_done(unit)
+        except BaseException as error:  # noqa: BLE001 - raised again below, by who called
+            broken.append(error)
+            work.stop()
         finally:
             desk.close()
 
@@ -56,6 +63,8 @@ def run_units(
         for thread in threads:
             while thread.is_alive():  # in slices, so that Ctrl-C is heard
                 thread.join(0.2)
+        if broken:
+            raise broken[0]
     except BaseException:
         work.stop()
         for desk in desks:
