@@ -17,7 +17,7 @@ from grader.classroom.marks import ClassMarks, class_marks
 from grader.classroom.model import Attempt, Collected, Student, read_collected, write_collected
 from grader.classroom.room import open_room
 from grader.classroom.rules import read_rules
-from grader.classroom.units import Unit, make_units
+from grader.classroom.units import Unit, make_units, read_shard
 from grader.classroom.work import Work
 from grader.errors import UsageError
 from grader.sandbox import choose
@@ -155,6 +155,13 @@ def test_a_stopped_batch_hands_out_nothing_not_even_what_its_desks_gave_up() -> 
     assert taken == first
     assert work.take() is None
     assert work.batch.faults == []
+
+
+@pytest.mark.parametrize("text", ["0/4", "5/4", "1", "a/b", "²/4", "1/²", "-1/4", ""])
+def test_what_is_no_part_of_a_whole_is_refused(text: str) -> None:
+    """Also where a sign only looks like a number."""
+    with pytest.raises(UsageError, match="no part of a whole"):
+        read_shard(text)
 
 
 def test_shards_together_are_the_whole(truth: tuple[Path, Truth]) -> None:

@@ -17,7 +17,7 @@ import pytest
 
 from grader.progress import Attempt, Store
 from grader.results import Outcome, decode_report
-from grader.watch import Changes
+from grader.watch import Changes, ended_by_signals
 from tests.commandline import PROGRAM, descendants, environment, gone, write
 from tests.terminals import Terminal
 
@@ -156,6 +156,25 @@ class TestChanges:
 def attempts(course: Path) -> list[Attempt]:
     """Return what is recorded of the first exercise."""
     return Store(course).history().of("exercise", "01_double").attempts
+
+
+@pytest.mark.skipif(not hasattr(signal, "SIGHUP"), reason="no such signal here")
+def test_who_was_started_to_outlive_the_terminal_does() -> None:
+    """As ``nohup`` starts it; what was there before is there afterwards."""
+    before = signal.signal(signal.SIGHUP, signal.SIG_IGN)
+    try:
+        with ended_by_signals() as ended:
+            signal.raise_signal(signal.SIGHUP)
+
+        assert ended == []
+        assert signal.getsignal(signal.SIGHUP) is signal.SIG_IGN
+        signal.signal(signal.SIGHUP, signal.SIG_DFL)
+        with pytest.raises(KeyboardInterrupt), ended_by_signals() as ended:
+            signal.raise_signal(signal.SIGHUP)
+        assert ended == [signal.SIGHUP]
+        assert signal.getsignal(signal.SIGHUP) is signal.SIG_DFL
+    finally:
+        signal.signal(signal.SIGHUP, before)
 
 
 class TestKeys:
