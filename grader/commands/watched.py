@@ -16,6 +16,7 @@ from grader.commands.grading import record
 from grader.commands.hint import show_hint_on
 from grader.commands.overview import dashboard_of
 from grader.commands.reset import is_own, not_own, question, show_replaced
+from grader.commands.session import SAVED, AnyTarget, Session
 from grader.course import Target
 from grader.errors import GradeError, IntakeError
 from grader.progress import hint_pointer, next_hint, put_stub
@@ -26,14 +27,12 @@ from grader.text import Text, say
 from grader.watch import CLOSED, Signature, signature
 
 if TYPE_CHECKING:
-    from grader.commands.watch import AnyTarget, Session
     from grader.grading import ExerciseGrader
     from grader.intake import Submission
     from grader.results import ExerciseResult
 
-__all__ = ["SAVED", "Watched", "WatchedExercise"]
+__all__ = ["Watched", "WatchedExercise"]
 
-SAVED = "saved"  # among the keys in the queue; no key is that long
 WAIT_S = 0.5  # Windows lets no Ctrl-C through while a queue is waited for
 
 
