@@ -14,10 +14,11 @@ import msgspec
 import grader
 from grader.checking.aspects import Observations
 from grader.checking.bank import Bank
+from grader.checking.checkspec import CheckSpec
 from grader.checking.diagnosis import Explanation, explain
 from grader.checking.pictures import Plan, load_plans, look, make_pictures
 from grader.checking.stub import stub_facts
-from grader.checking.suite import CheckSpec, Job, Seen, run_suite
+from grader.checking.suite import Job, Seen, run_suite
 from grader.course import Course, Exercise
 from grader.discretion import Discretion
 from grader.intake import Submission

@@ -15,7 +15,7 @@ import msgspec
 import yaml
 
 from grader.atomic import replace_file
-from grader.checking.suite import CheckSpec
+from grader.checking.checkspec import CheckSpec
 from grader.course.load import exercise_names, quiz_names
 from grader.course.yaml_source import Lines, load_struct
 from grader.errors import CourseError, writing

@@ -74,12 +74,10 @@ def locale_asked_for() -> tuple[str, str]:
 
 
 def preferred_language() -> Language:
-    """Return the language the environment asks for: Chinese unless it names another one.
+    """Return the language the environment asks for: Chinese where it names that, else English.
 
     ``LC_ALL``, ``LC_MESSAGES`` and ``LANG`` are read in the order POSIX gives them. A locale that
-    names no language (``C``, ``POSIX``) cannot be trusted to show Chinese, so it gets English.
+    names no language (``C``, ``POSIX``, none at all) cannot be trusted to show Chinese.
     """
     _, named = locale_asked_for()
-    if named.split(".")[0] in {"C", "POSIX"}:
-        return "en"
     return "zh" if named.lower().startswith(("zh", "chinese")) else "en"

@@ -12,17 +12,20 @@ from pathlib import Path
 
 import pytest
 
+from grader.classroom.batch import run_units
 from grader.classroom.marks import ClassMarks, class_marks
 from grader.classroom.model import Attempt, Collected, Student, read_collected, write_collected
 from grader.classroom.room import open_room
 from grader.classroom.rules import read_rules
-from grader.classroom.units import Unit, make_units
+from grader.classroom.units import Unit, make_units, read_shard
 from grader.classroom.work import Work
+from grader.errors import UsageError
 from grader.sandbox import choose
 from tests.batches import few_ungraded, ledger
 from tests.commandline import PROGRAM, descendants, environment, running
 from tests.handins import put
 from tests.simulated import FILES, MINI, Truth, command, unsandboxed
+from tests.smallclass import Place, open_class
 
 COUNTING = """\
 title: {zh: 数数, en: Counting}
@@ -154,6 +157,13 @@ def test_a_stopped_batch_hands_out_nothing_not_even_what_its_desks_gave_up() -> 
     assert work.batch.faults == []
 
 
+@pytest.mark.parametrize("text", ["0/4", "5/4", "1", "a/b", "²/4", "1/²", "-1/4", ""])
+def test_what_is_no_part_of_a_whole_is_refused(text: str) -> None:
+    """Also where a sign only looks like a number."""
+    with pytest.raises(UsageError, match="no part of a whole"):
+        read_shard(text)
+
+
 def test_shards_together_are_the_whole(truth: tuple[Path, Truth]) -> None:
     """Two halves, graded apart, give the ledger that one run gives; neither does the other's."""
     folder, _ = truth
@@ -191,6 +201,22 @@ def test_faults_of_the_grader_are_told_and_end_with_3(tmp_path: Path) -> None:
     stored = b"".join(ledger(folder).values()).decode()
     assert "The key function total failed" in stored
     assert str(tmp_path) not in stored
+
+
+def test_results_that_cannot_be_stored_end_the_batch(place: Place) -> None:
+    """As on a full disk; a batch that only lost them would end as if all were well."""
+    shutil.rmtree(place.folder / "ledger")
+    (place.folder / "ledger").write_text("no folder", encoding="utf-8")
+    room, collected = open_class(place), read_collected(place.folder)
+    units = make_units(place.folder, collected, room.course, room.keys)
+    quizzes = [unit for unit in units if unit.kind == "quiz"]
+    assert quizzes
+    graded: list[Unit] = []
+
+    with pytest.raises(UsageError, match="ledger cannot be written"):
+        run_units(quizzes, room.ledger, place.root, jobs=2, sandbox=None, on_done=graded.append)
+
+    assert graded == []
 
 
 def _share(part: Path, folder: Path) -> dict[str, bytes]:

@@ -3,26 +3,35 @@
 from __future__ import annotations
 
 import datetime
+import errno
 import json
+import os
 import re
 from itertools import pairwise
 from pathlib import Path
 
+import msgspec
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from grader.classroom.batch import run_units
+from grader.classroom.collect.facts import Facts
 from grader.classroom.collect.keep import Incoming, Keeper
+from grader.classroom.collect.model import Handin, Place, Who
 from grader.classroom.collect.people import Enrolled, Roster
+from grader.classroom.collect.unpack import unpack
 from grader.classroom.desk import Desk, Done
 from grader.classroom.marks import class_marks
 from grader.classroom.model import read_collected
 from grader.classroom.room import open_room
 from grader.classroom.rules import Rules
 from grader.classroom.units import make_units, missing
-from grader.errors import CourseError, UsageError
+from grader.course import load_course
+from grader.errors import CourseError, IntakeError, UsageError
+from grader.intake import Manifest, write_bundle
 from grader.sandbox import choose
+from grader.text import Text
 from tests.commandline import Grade
 from tests.handins import (
     DOUBLE,
@@ -460,6 +469,67 @@ def test_what_holds_nothing_of_the_course_is_listed(course: Path, tmp_path: Path
     collected(course, source, tmp_path / "class")
     said = [text.en for text in read_collected(tmp_path / "class").aside]
     assert said == ["inbox/slides holds nothing of this course."]  # nothing stays for ever
+
+
+def test_what_was_listed_of_another_source_stays(course: Path, tmp_path: Path):
+    """Its name begins like that of the one that is collected again."""
+    for name in ("week", "week 2"):
+        put(tmp_path / name, {"ada/double.py": DOUBLE, "slides/1.pdf": "x"})
+        collected(course, tmp_path / name, tmp_path / "class")
+
+    collected(course, tmp_path / "week", tmp_path / "class")
+
+    assert {text.en for text in read_collected(tmp_path / "class").aside} == {
+        "week/slides holds nothing of this course.",
+        "week 2/slides holds nothing of this course.",
+    }
+
+
+def test_a_folder_that_cannot_be_read_is_told(
+    course: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    """Passed over in silence, its student would count as absent. Root may read everything."""
+    source = put(tmp_path / "inbox", {"ada/double.py": DOUBLE, "bob/double.py": DOUBLE})
+    real = os.scandir
+
+    def scandir(path: str) -> object:
+        if str(path).endswith("bob"):
+            raise PermissionError(errno.EACCES, "Permission denied", str(path))
+        return real(path)
+
+    monkeypatch.setattr(os, "scandir", scandir)
+    with pytest.raises(IntakeError, match="bob cannot be read") as raised:
+        collected(course, source, tmp_path / "class")
+
+    assert raised.value.next_step is not None
+
+
+def test_a_bundle_takes_no_more_than_there_is_room_for(course: Path) -> None:
+    """What comes after one that is larger than that is not read whole to find out its size."""
+    asked: list[int] = []
+
+    class File(msgspec.Struct):
+        path: str
+        data: bytes
+        refusal: None = None
+        changed: None = None
+
+        def read(self, most: int) -> bytes:
+            asked.append(most)
+            return self.data
+
+    code = "".join(f"name_{number} = {number * 7919}\n" for number in range(400)).encode()
+    files = {"exercises/01_double/double.py": code}
+    bundle = write_bundle(Manifest(student="Ada", course=Text("小", "Mini"), engine="1"), files)
+    entries = [File("a.zip", bundle), File("double.py", DOUBLE.encode())]
+    handin = Handin(
+        who=Who(label="ada"), origin="ada",
+        entries=[(Place(who=Who(label="ada"), path=one.path), one) for one in entries],
+    )  # fmt: skip
+
+    unpack(handin, Facts(load_course(course)), most=len(bundle) + 1)
+
+    assert asked == [len(bundle) + 1, 0]
 
 
 def test_links_in_a_folder_are_not_followed(course: Path, tmp_path: Path):

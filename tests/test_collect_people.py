@@ -36,6 +36,15 @@ def test_every_encoding_that_excel_writes_is_read(tmp_path: Path, encoding: str)
     assert [(s.id, s.name) for s in roster.students] == [("2026001", "张三"), ("2026002", "李四")]
 
 
+def test_only_line_ends_end_a_line(tmp_path: Path):
+    """A name pasted from a web page may hold a separator of Unicode's."""
+    roster = listed(tmp_path, "id,name\n1,Ada\u2028Lovelace\n2,Bob\n".encode())
+
+    assert [(one.id, one.name) for one in roster.students] == [
+        ("1", "Ada\u2028Lovelace"), ("2", "Bob"),
+    ]  # fmt: skip
+
+
 @pytest.mark.parametrize("separator", [",", ";", "\t"])
 def test_every_separator_that_excel_writes_is_read(tmp_path: Path, separator: str):
     """It depends on the system's language."""

@@ -21,6 +21,7 @@ from grader.progress import (
 from grader.progress.dashboard import ItemStanding, ObjectiveStanding
 from grader.progress.events import Event, HintShown, SolutionShown, now
 from grader.report import Screen, show_dashboard
+from grader.report.words import percent
 from grader.text import Language, Text
 from tests.test_progress import attempt
 
@@ -220,6 +221,12 @@ class TestShown:
 
         assert "█████████░  99 %" in shown(almost)
         assert "██████████ 100 %" in shown(whole)
+
+    def test_percent_is_cut_off_and_exact(self) -> None:
+        """29 of 50 points are 58 %, as in whole numbers, and 199 of 200 are not 100 %."""
+        shares = [(earned, all_) for all_ in range(1, 201) for earned in range(all_ + 1)]
+
+        assert [s for s in shares if percent(s[0] / s[1]) != s[0] * 100 // s[1]] == []
 
     def test_chinese_says_the_same(self, tiny: Course) -> None:
         """Nothing is left in English."""

@@ -57,6 +57,17 @@ def test_both_languages_and_versions(course: Path) -> None:
     assert all(word in page for word in ("哪些对", "Which are right"))
 
 
+def test_versions_are_for_sheets_of_paper(course: Path) -> None:
+    """Where an option would do nothing it is refused."""
+    done = run_grade(
+        course, *["export", "quizzes", "--format", "qti", "--versions", "3", "--lang", "en"]
+    )
+
+    assert done.code == 2
+    assert "Only sheets of paper have versions." in done.err
+    assert not (course / "exports").exists()
+
+
 def test_a_sealed_quiz_has_nothing_to_export(course: Path) -> None:
     """Keys were taken out for a class; the message says where they are."""
     path = course / "quizzes/01_every_type.yaml"

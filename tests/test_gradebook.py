@@ -14,6 +14,7 @@ import pytest
 
 from grader.classroom.gradebook import pen
 from grader.classroom.gradebook.book import open_book
+from grader.classroom.gradebook.coursefolder import CONFIG
 from grader.classroom.gradebook.writing import address
 from grader.errors import UsageError
 from tests.bookkeeping import (
@@ -343,6 +344,15 @@ def test_what_is_no_database_is_said(place: Place, url: str) -> None:
         write_book(place, url)
 
     assert raised.value.next_step is not None
+
+
+def test_a_persons_own_configuration_is_left_alone_in_any_encoding(place: Place) -> None:
+    """On a Chinese Windows it may be GBK, which is no UTF-8."""
+    own = "# 我的配置\n".encode("gbk")
+    (place.folder / CONFIG).write_bytes(own)
+
+    assert not write_book(place).configured
+    assert (place.folder / CONFIG).read_bytes() == own
 
 
 def test_a_damaged_database_is_said(place: Place) -> None:

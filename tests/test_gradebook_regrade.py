@@ -11,8 +11,9 @@ import nbgrader.api
 import pytest
 
 from grader.classroom.history import HISTORY, HistoryEntry
+from grader.classroom.model import read_collected
 from tests.bookkeeping import files, mark_by_hand, rows, scores, write_book
-from tests.smallclass import Place, attempt, grade_class, hand_in
+from tests.smallclass import Place, attempt, grade_class, hand_in, open_class
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -156,3 +157,24 @@ def test_a_gradebook_written_before_the_batch_forgets_nothing(place: Place) -> N
         ("ann", 6.0, 5.0), ("s2", 5.4, 4.5), ("x/y #3", 3.0, 2.0),
     ]  # fmt: skip
     assert len(history(place)) == 1
+
+
+def test_a_check_that_goes_while_one_waits_keeps_its_title(place: Place) -> None:
+    """Most of a class is graded again, one student by the next batch: that mark is told, too."""
+    write_book(place)
+    edit(hidden(place), "test_keyword", "test_by_name")
+    edit(hidden(place), '"en": "by keyword"}, points=1', '"en": "by name"}, points=4')
+    grade_class(place)
+    room = open_class(place)
+    answer = read_collected(place.folder).students[0].attempts[0].files["01_double"]
+    unit = room.keys.unit(place.folder, "01_double", answer)
+    assert unit is not None
+    room.ledger.path(unit.item, unit.key).unlink()
+
+    between = write_book(place)
+    grade_class(place)
+    after = write_book(place)
+
+    assert between.ungraded == [("ann", "01_double")]
+    [ann] = [m for m in after.moved if m.student == "ann"]
+    assert {"by keyword: no longer there", "by name: new, passed"} <= {r.en for r in ann.reasons}

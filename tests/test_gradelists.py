@@ -14,8 +14,8 @@ import pytest
 
 from grader.classroom.given import Given, GivenMark, write_given
 from grader.classroom.gradelists import Form, Listed, write_marks
-from grader.classroom.roster import read_roster
-from grader.errors import UsageError
+from grader.classroom.platformlist import read_platform_list
+from grader.errors import CourseError, UsageError
 from tests.commandline import run_grade
 from tests.smallclass import Place, marks_of, open_class
 
@@ -25,7 +25,7 @@ TITLES = ["01 Double", "02 Indices", "01 Quiz Words"]
 def written(place: Place, form: Form, roster: Path | None = None) -> tuple[Listed, str]:
     """Write the marks of a class; return what was said and the text of the table."""
     room, target = open_class(place), place.folder / "out"
-    known = read_roster(roster, form) if roster is not None else None
+    known = read_platform_list(roster, form) if roster is not None else None
     listed = write_marks(
         marks_of(place), room.course, room.quizzes, form, target, language="en", roster=known
     )
@@ -131,6 +131,31 @@ def test_moodle_knows_its_students_by_mail_and_name(place: Place) -> None:
     assert listed.unmatched == ["ann", "x/y #3"]
 
 
+@pytest.mark.parametrize("separator", [";", "\t"])
+def test_a_list_with_other_separators_is_read(place: Place, separator: str) -> None:
+    """As Canvas and Moodle write them for languages in which a comma stands in numbers."""
+    roster = place.folder / "list.csv"
+    lines = ["Student,ID,SIS User ID,Section", "王小明,502,20260001,B"]
+    text = "\n".join(line.replace(",", separator) for line in lines)
+    roster.write_text(text, encoding="utf-8")
+
+    listed, text = written(place, "canvas", roster)
+
+    assert list(csv.reader(io.StringIO(text, newline="")))[2][:4] == [
+        "王小明", "502", "20260001", "B",
+    ]  # fmt: skip
+    assert "s2" not in listed.unmatched
+
+
+def test_a_list_that_is_no_text_is_said(place: Place) -> None:
+    """A spreadsheet's own file is no table without columns."""
+    roster = place.folder / "list.xlsx"
+    roster.write_bytes(b"PK\x03\x04\x00\xff")
+
+    with pytest.raises(CourseError, match=r"list\.xlsx"):
+        read_platform_list(roster, "canvas")
+
+
 def test_two_of_one_name_are_not_mixed_up(place: Place) -> None:
     """Where a name does not tell, nobody gets the mark."""
     roster = place.folder / "list.csv"
@@ -150,7 +175,7 @@ def test_a_number_of_the_schools_is_not_canvas_own(place: Place) -> None:
         "D,8,5,,\nE,6,5,,\n",
         encoding="utf-8",
     )
-    known = read_roster(roster, "canvas")
+    known = read_platform_list(roster, "canvas")
     nobody = marks_of(place).students[0]
 
     def found(**who: str) -> str | None:
@@ -191,7 +216,7 @@ def test_a_list_without_students_is_said(place: Place) -> None:
     roster.write_text("a,b\n1,2\n", encoding="utf-8")
 
     with pytest.raises(UsageError, match="no column"):
-        read_roster(roster, "canvas")
+        read_platform_list(roster, "canvas")
 
 
 def test_the_plain_table_has_objectives(place: Place) -> None:

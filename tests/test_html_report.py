@@ -7,6 +7,7 @@ import datetime
 import hashlib
 import html.parser
 import re
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +18,7 @@ from grader.course import Course, load_course
 from grader.progress import Attempt, History, Score, Store
 from grader.report.html import render_page
 from grader.report.html.compare import compare
+from grader.report.html.figures import make_figure
 from grader.report.html.palette import level_class, palette_css
 from grader.report.html.prose import formula, prose, sentence
 from grader.report.html.svg import number
@@ -472,6 +474,46 @@ class TestPicturesOnThePage:
     def test_levels(self, value: float | None, name: str) -> None:
         """Ten on each side of zero, for values up to 2."""
         assert level_class(value, 2.0) == name
+
+    def test_numbers_of_rows_and_columns_are_whole(self) -> None:
+        """A digit of DejaVu Sans, the widest of usual fonts, takes 0.636 of the 11 pixels."""
+        far = [-131072, 131072, 1048576]
+        shown = picture([[[1.0] * 3] * 3], row_names=far, column_names=far)
+        drawn = str(make_figure(shown, "e").panels[0].drawings[0][1])
+
+        width = float(re.findall(r'svg class="map" width="([\d.]+)"', drawn)[0])
+        texts = re.findall(r'<text x="([\d.]+)" y="[\d.]+" text-anchor="(\w+)">(-?\d+)<', drawn)
+        wide = {name: 0.636 * 11 * len(name) for _, _, name in texts}
+        for x, anchor, name in texts:
+            left = float(x) - wide[name] * {"end": 1.0, "middle": 0.5}[anchor]
+            assert left >= 0
+            assert left + wide[name] <= width
+        below = [(float(x), wide[name]) for x, anchor, name in texts if anchor == "middle"]
+        assert all(b - a > (v + w) / 2 for (a, v), (b, w) in pairwise(below))
+        assert [name for _, anchor, name in texts if anchor == "end"] == [str(n) for n in far]
+
+    def test_only_zero_is_called_zero(self) -> None:
+        """A map of small values holds no cell that says 0 in a strong colour."""
+        drawn = str(make_figure(picture([[[0.0, 0.0008, 0.004]]]), "e").panels[0].drawings[0][1])
+
+        values = re.findall(r'class="value[^>]*>([^<]*)<', drawn)
+        assert values == ["0", "≈0", "≈0"]
+
+    @pytest.mark.parametrize("logarithmic", [False, True])
+    @pytest.mark.parametrize(
+        "values",
+        [[1e17] * 3, [1.7e308, -1.7e308, 0.0], [1e-310, 1.0, 2.0], [1e308, 1e-308, 1.0]],
+    )
+    def test_values_of_any_size_are_drawn(self, values: list[float], *, logarithmic: bool) -> None:
+        """What blew up is what a picture is looked at for; every point lies on the sheet."""
+        shown = picture([[values]], kind="curves", logarithmic=logarithmic)
+        drawn = str(make_figure(shown, "e").panels[0].drawings[0][1])
+
+        points = re.findall(
+            r"[ML]([\d.-]+) ([\d.-]+)", re.findall(r'class="thin.*?d="(.*?)"', drawn)[0]
+        )
+        assert len(points) == sum(value > 0 or not logarithmic for value in values)
+        assert all(0 <= float(x) <= 640 and 0 <= float(y) <= 300 for x, y in points)
 
     @pytest.mark.parametrize("scheme", ["light", "dark"])
     def test_numbers_on_cells_can_be_read(self, scheme: str) -> None:

@@ -132,6 +132,25 @@ def test_an_answer_that_is_not_there_has_hints(root: Path, exercise: Exercise) -
     assert next_hint(Store(root), exercise).number == 1
 
 
+def test_where_keys_are_read_the_key_is_named(root: Path, exercise: Exercise) -> None:
+    """Nobody leaves `grade watch` to type a command; there a save is an attempt."""
+    store = Store(root)
+
+    def pointer() -> str:
+        return hint_pointer(store.history().of("exercise", exercise.id), exercise, key="h").en
+
+    assert pointer() == "Next hint: press h (hint 1 of 3)"
+    graded(store, exercise, "one")
+    closed = "Hint 2 opens after another attempt: change your answer and save it."
+    shown = next_hint(store, exercise, key="h").next
+    assert shown is not None
+    assert shown.en == closed
+    assert pointer() == closed
+    graded(store, exercise, "two")
+    assert pointer() == "Next hint: press h (hint 2 of 3)"
+    assert next_hint(store, exercise, key="h").number == 2
+
+
 def test_the_report_points_to_the_next_hint(root: Path, exercise: Exercise) -> None:
     """Open, closed until another attempt, open again; after the last, the page to read again."""
     store = Store(root)

@@ -324,3 +324,12 @@ def test_sealed_quizzes_of_the_bundle_can_be_read(course: Path, tmp_path: Path) 
 
     assert [exercise.has_solution for exercise in found.exercises] == [False] * 4
     assert load_quiz(found, "01_all").file.sealed
+
+
+def test_two_tasks_at_once_are_refused(course: Path) -> None:
+    """One of them would be passed over, and a teacher think that it was done."""
+    done = run_grade(course, "release", "--nbgrader", "nb", "--gradescope", "01", "--lang", "en")
+
+    assert done.code == 2
+    assert "--nbgrader, --gradescope cannot be done at once." in done.err
+    assert not (course / "nb").exists()

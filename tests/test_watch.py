@@ -17,7 +17,7 @@ import pytest
 
 from grader.progress import Attempt, Store
 from grader.results import Outcome, decode_report
-from grader.watch import Changes
+from grader.watch import Changes, ended_by_signals
 from tests.commandline import PROGRAM, descendants, environment, gone, write
 from tests.terminals import Terminal
 
@@ -158,12 +158,33 @@ def attempts(course: Path) -> list[Attempt]:
     return Store(course).history().of("exercise", "01_double").attempts
 
 
+@pytest.mark.skipif(not hasattr(signal, "SIGHUP"), reason="no such signal here")
+def test_who_was_started_to_outlive_the_terminal_does() -> None:
+    """As ``nohup`` starts it; what was there before is there afterwards."""
+    before = signal.signal(signal.SIGHUP, signal.SIG_IGN)
+    try:
+        with ended_by_signals() as ended:
+            signal.raise_signal(signal.SIGHUP)
+
+        assert ended == []
+        assert signal.getsignal(signal.SIGHUP) is signal.SIG_IGN
+        signal.signal(signal.SIGHUP, signal.SIG_DFL)
+        with pytest.raises(KeyboardInterrupt), ended_by_signals() as ended:
+            signal.raise_signal(signal.SIGHUP)
+        assert ended == [signal.SIGHUP]
+        assert signal.getsignal(signal.SIGHUP) is signal.SIG_DFL
+    finally:
+        signal.signal(signal.SIGHUP, before)
+
+
 class TestKeys:
     def test_a_save_is_graded_and_keys_do_what_they_say(self, course: Path) -> None:
         """Hint, overview, the stub again (only after yes), grade again, next, quit."""
         write(course / ANSWER, WRONG)
         with Terminal(course, "watch", "01") as terminal:
-            assert "[failed]" in terminal.expect(KEYS)
+            failed = terminal.expect(KEYS)
+            assert "[failed]" in failed
+            assert "Next hint: press h (hint 1 of 3)" in failed
             assert terminal.reads_single_keys
             write(course / ANSWER, RIGHT)
             passed = terminal.expect(KEYS)

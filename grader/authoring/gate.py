@@ -10,7 +10,8 @@ import msgspec
 from grader.authoring.baselines import KINDS, baseline_source
 from grader.authoring.lint import Problem, lint_checks, lint_pictures
 from grader.checking.bank import Mistake
-from grader.checking.suite import CheckSpec, Job, Seen, run_suite
+from grader.checking.checkspec import CheckSpec
+from grader.checking.suite import Job, Seen, run_suite
 from grader.grading import ExerciseGrader
 from grader.intake import Submission, submission_from_source
 from grader.released import check_cells, read_record

@@ -10,9 +10,9 @@ import msgspec
 
 from grader.checking.aspects import Observations
 from grader.checking.bank import load_mistakes
+from grader.checking.checkspec import CheckSpec
 from grader.checking.pictures import Plan, load_plans, problem_with
 from grader.checking.stub import StubFacts
-from grader.checking.suite import CheckSpec
 from grader.course import Course, Exercise
 from grader.course.model import ExerciseFile
 from grader.text import Text, say

@@ -14,7 +14,8 @@ from pathlib import Path
 import msgspec
 
 from grader.authoring.lint import EQUIVALENT_FILE
-from grader.checking.suite import CheckSpec, Job, run_suite
+from grader.checking.checkspec import CheckSpec
+from grader.checking.suite import Job, run_suite
 from grader.course.yaml_source import load_struct
 from grader.errors import needing
 from grader.grading import ExerciseGrader

@@ -19,6 +19,7 @@ import pytest
 from _pytest.runner import runtestprotocol
 
 from grader.checking.aspects import load_module
+from grader.checking.checkspec import CheckSpec, read_check
 from grader.checking.judging import judge, raise_load_failure
 from grader.checking.stub import StubFacts
 from grader.checking.student import Student
@@ -28,7 +29,7 @@ from grader.results import Outcome
 from grader.sandbox import CheckProcess, SubmissionRun
 from grader.text import Text, say
 
-__all__ = ["CheckSpec", "Job", "Seen", "collect_checks", "run_suite"]
+__all__ = ["Job", "Seen", "collect_checks", "run_suite"]
 
 INI = Path(__file__).with_name("pytest.ini")
 TRIES = 2  # a fault of ours is tried once more
@@ -37,19 +38,6 @@ UNUSED_PLUGINS = (
     "cacheprovider", "terminal", "faulthandler", "doctest", "unittest", "warnings", "logging",
     "junitxml", "stepwise", "unraisableexception", "threadexception",
 )  # fmt: skip
-
-
-class CheckSpec(msgspec.Struct, frozen=True):
-    """One check as its marker describes it."""
-
-    id: str
-    title: Text
-    points: int
-    objectives: list[str]
-    hidden: bool
-    core: bool
-    needs: list[str]
-    bonus: bool = False
 
 
 class Seen(msgspec.Struct, frozen=True, kw_only=True):
@@ -90,17 +78,6 @@ class Job:
         self.refusal = refusal
         self.stop_early = stop_early
         self.seen: list[Seen] = []
-
-
-class _Marker(msgspec.Struct, forbid_unknown_fields=True):
-    """The keywords of ``@pytest.mark.check``."""
-
-    title: Text
-    points: int
-    objectives: list[str]
-    core: bool = False
-    needs: list[str] = []
-    bonus: bool = False
 
 
 def run_suite(
@@ -244,7 +221,7 @@ class _Plugin:
             if not session.items:
                 raise _no_checks(self.exercise)
             for item in session.items:
-                self.specs[item.nodeid] = self._spec(item)
+                self.specs[item.nodeid] = read_check(item, self.course, self.exercise)
             for job in self.jobs(list(self.specs.values())):
                 for item in session.items:
                     job.seen.append(self._run(item, job))
@@ -265,47 +242,6 @@ class _Plugin:
         outcome: Literal["passed", "failed"] = "passed" if call.excinfo is None else "failed"
         assert call.when != "collect"  # noqa: S101 - items are collected by now
         return pytest.TestReport(item.nodeid, item.location, {}, outcome, None, call.when)
-
-    # --- collection ------------------------------------------------------------------------------
-
-    def _spec(self, item: pytest.Item) -> CheckSpec:
-        path = Path(item.path)
-        line = (item.reportinfo()[1] or 0) + 1
-        mark = item.get_closest_marker("check")
-        if mark is None:
-            raise CourseError(path, line, say("{name} has no @pytest.mark.check.", name=item.name))
-        try:
-            marker = msgspec.convert(mark.kwargs, _Marker)
-        except msgspec.ValidationError as error:
-            raise CourseError(
-                path,
-                line,
-                say("The check mark of {name} is wrong: {error}", name=item.name, error=str(error)),
-            ) from None
-        known = [objective.id for objective in self.course.file.objectives]
-        for objective in marker.objectives:
-            if objective not in known:
-                raise CourseError(
-                    path,
-                    line,
-                    say(
-                        "{name} names the unknown objective {id}.",
-                        name=item.name,
-                        id=repr(objective),
-                    ),
-                    say("Known here: {known}.", known=", ".join(known)),
-                )
-        hidden = path.parent == self.exercise.solution
-        return CheckSpec(
-            id=item.name.removeprefix("test_"),
-            title=marker.title,
-            points=marker.points,
-            objectives=marker.objectives,
-            hidden=hidden,
-            core=marker.core,
-            bonus=marker.bonus,
-            needs=[name.removeprefix("test_") for name in marker.needs],
-        )
 
     # --- one check on one submission -------------------------------------------------------------
 

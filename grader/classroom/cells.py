@@ -24,10 +24,9 @@ from typing import Any, Literal
 
 import msgspec
 
-from grader.classroom.desk import Done
 from grader.classroom.deskprocess import desk_command
 from grader.classroom.room import COURSE
-from grader.classroom.units import Unit
+from grader.classroom.units import Done, Unit
 from grader.course import find_root
 from grader.course.load import exercise_names
 from grader.errors import GraderFault, UsageError

@@ -102,6 +102,9 @@ def _suggests(item: ItemResult) -> bool:
 
 
 def _when(student: StudentMarks) -> datetime.datetime:
-    """Return when the last attempt was handed in, so that the same results make the same page."""
+    """Return when the last attempt was handed in, so that the same results make the same page.
+
+    Where nothing tells that, it is now.
+    """
     times = [one.at for item in student.items for one in item.every if one.at is not None]
     return max(times, default=datetime.datetime.now(datetime.timezone.utc))

@@ -17,7 +17,7 @@ from grader.classroom.files import write_bytes
 from grader.classroom.gradebook.names import book_id, plain, split_name
 from grader.classroom.gradescope_json import Results, Test, check_test
 from grader.classroom.marks import ClassMarks, ItemMark, StudentMarks
-from grader.classroom.roster import Roster
+from grader.classroom.platformlist import PlatformList
 from grader.classroom.table import csv_table
 from grader.course import Course
 from grader.quiz import Quiz
@@ -55,7 +55,7 @@ def write_marks(
     target: Path,
     *,
     language: Language,
-    roster: Roster | None = None,
+    roster: PlatformList | None = None,
 ) -> Listed:
     """Write a class's marks.
 
@@ -98,7 +98,7 @@ class _Table:
 
     def __init__(
         self, marks: ClassMarks, course: Course, quizzes: Sequence[Quiz], language: Language,
-        roster: Roster | None,
+        roster: PlatformList | None,
     ) -> None:  # fmt: skip
         self._marks, self._course, self._roster = marks, course, roster
         titles = {e.id: e.file.title for e in course.exercises}

@@ -16,7 +16,7 @@ import msgspec
 import grader
 from grader.classroom.files import read_json, write_json
 from grader.classroom.given import Given, GivenMark
-from grader.classroom.marks import AttemptMark, ClassMarks, ItemMark, StudentMarks
+from grader.classroom.marks import AttemptMark, ClassMarks, ItemMark
 from grader.classroom.room import Room
 from grader.results import ExerciseResult, Mark, Outcome, QuizResult
 from grader.text import Text, say
@@ -120,7 +120,7 @@ def keep(
     titles: dict[str, dict[str, Text]] = {}
     students: dict[str, dict[str, KeptItem]] = {}
     for plain, whole in zip(found.students, counted.students, strict=True):
-        results = _results(plain)
+        results = plain.results
         for id_, result in results.items():
             titles.setdefault(id_, _titles(result))
         students[plain.student] = {
@@ -130,11 +130,6 @@ def keep(
             if mark.item in results
         }  # fmt: skip
     return Kept(titles=titles, students=students)
-
-
-def _results(student: StudentMarks) -> dict[str, Result]:
-    report = student.report
-    return {r.exercise: r for r in report.exercises} | {r.quiz: r for r in report.quizzes}
 
 
 def _titles(result: Result) -> dict[str, Text]:

@@ -17,6 +17,7 @@ import msgspec
 import grader
 from grader.classroom.files import OWN, write_bytes
 from grader.course import Course, Exercise
+from grader.errors import writing
 from grader.quiz import Quiz
 from grader.results import ExerciseResult, Mark, Outcome, QuizResult
 
@@ -95,13 +96,18 @@ class Ledger:
         return None
 
     def put(self, item: str, key: str, result: Result) -> None:
-        """Store a result in one step. A fault of ours is no result: it is tried again."""
+        """Store a result in one step. A fault of ours is no result: it is tried again.
+
+        Raises:
+            UsageError: it cannot be written, as on a full disk.
+        """
         if isinstance(result, ExerciseResult):
             if disturbed(result):
                 return
             result = timeless(result)
         data = msgspec.json.format(msgspec.json.encode(result), indent=1) + b"\n"
-        write_bytes(self.path(item, key), data, mode=OWN)
+        with writing(self.folder):
+            write_bytes(self.path(item, key), data, mode=OWN)
 
 
 def disturbed(result: Result) -> list[str]:

@@ -84,6 +84,12 @@ class StudentMarks(msgspec.Struct, frozen=True, kw_only=True):
     report: Report
 
     @property
+    def results(self) -> dict[str, Result]:
+        """What stands in the report: id of an exercise or quiz -> its result."""
+        exercises = {result.exercise: result for result in self.report.exercises}
+        return exercises | {result.quiz: result for result in self.report.quizzes}
+
+    @property
     def mark(self) -> float:
         """All points after lateness."""
         return round(sum(item.mark for item in self.items), 2)

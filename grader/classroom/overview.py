@@ -16,6 +16,7 @@ from grader.classroom.marks import ClassMarks
 from grader.classroom.model import Trouble
 from grader.classroom.statistics import class_statistics
 from grader.course import Course
+from grader.report.words import percent
 from grader.text import Language, Text, say
 
 __all__ = ["render_overview"]
@@ -62,7 +63,7 @@ def _level(share: float | None) -> str:
 
 
 def _percent(share: float | None) -> str:
-    return "" if share is None else f"{int(share * 100 + 1e-9)}"  # 100 only if nothing is missing
+    return "" if share is None else str(percent(share))
 
 
 @lru_cache(maxsize=2)

@@ -93,8 +93,7 @@ def troubles(marks: ClassMarks, room: Room, collected: Collected) -> list[Troubl
     found: list[Trouble] = []
     for student in marks.students:
         counted = {item.item for item in student.items if item.attempt is not None}
-        report = student.report
-        results = {r.exercise: r for r in report.exercises} | {r.quiz: r for r in report.quizzes}
+        results = student.results
         for id_ in counted & results.keys():
             found += _of(student.student, id_, results[id_])
         found += [

@@ -66,7 +66,7 @@ def read_shard(text: str) -> Shard:
         UsageError: it is no part of anything.
     """
     index, _, count = text.partition("/")
-    if index.isdigit() and count.isdigit() and 1 <= int(index) <= int(count):
+    if index.isdecimal() and count.isdecimal() and 1 <= int(index) <= int(count):
         return Shard(int(index), int(count))
     raise UsageError(
         say("{text} is no part of a whole.", text=repr(text)),

@@ -44,7 +44,7 @@ def export() -> None:
     help=words("The folder to write to; exports/ in the course if left out."),
 )  # fmt: skip
 @click.option(
-    "--versions", type=click.IntRange(1, 26), default=1,
+    "--versions", metavar="N", type=click.IntRange(1, 26), default=1,
     help=words("How many different sheets of each quiz to print."),
 )  # fmt: skip
 @partial(shared_options, languages=("zh", "en", "both"))

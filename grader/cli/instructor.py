@@ -95,8 +95,9 @@ def collect(
     "folder", metavar=words("CLASS"), type=click.Path(path_type=Path, exists=True, file_okay=False)
 )
 @click.option(
-    "--jobs", type=click.IntRange(min=1), help=words("How many files to grade at a time.")
-)
+    "--jobs", metavar="N", type=click.IntRange(min=1),
+    help=words("How many files to grade at a time."),
+)  # fmt: skip
 @click.option("--shard", metavar="I/N", help=words("Grade only this part of the work, as 1/4."))
 @click.option(
     "--dask", metavar=words("ADDRESS"),
@@ -182,14 +183,16 @@ def release(
     from grader.commands import release as releasing
 
     settings = settings_of(context, shared)
+    releasing.only_one_task({"--scan": scan, "--nbgrader": nbgrader, "--gradescope": gradescope})
     if scan is not None:
         context.exit(releasing.scan_bundle(scan, settings))
     if nbgrader is not None:
         context.exit(releasing.release_notebooks(nbgrader, settings))
     if gradescope is not None:
         context.exit(releasing.release_autograder(gradescope, output, settings))
-    solutions = with_solutions
-    context.exit(releasing.release_course(output, audience, mode, settings, solutions=solutions))
+    context.exit(
+        releasing.release_course(output, audience, mode, settings, solutions=with_solutions)
+    )
 
 
 @cli.command(

@@ -46,6 +46,11 @@ def export_quiz_files(
     versions: int,
 ) -> int:
     """Write the quizzes that ``words`` name, or all, and say which files there are."""
+    if versions > 1 and form != "print":
+        raise UsageError(
+            say("Only sheets of paper have versions."),
+            say("Leave --versions out, or give --format print."),
+        )
     root = course_root(settings, words)
     targets = resolve_targets(words, root, Path.cwd()) if words else []
     names = [target.quiz for target in targets if isinstance(target, QuizTarget)]

@@ -116,11 +116,11 @@ def export_marks(
 ) -> int:
     """Write the marks of the class in ``folder`` for another system."""
     from grader.classroom.gradelists import write_marks
-    from grader.classroom.roster import read_roster
+    from grader.classroom.platformlist import read_platform_list
 
     if roster is not None and form not in {"canvas", "moodle"}:
         raise UsageError(say("Only Canvas and Moodle have a list of their own."))
-    known = read_roster(roster, form) if roster is not None else None
+    known = read_platform_list(roster, form) if roster is not None else None
     room, marks, notices = class_marks_of(folder, settings)
     target = output if output is not None else folder / NAMES[form]
     listed = write_marks(marks, room.course, room.quizzes, form, target,

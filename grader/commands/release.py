@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Literal
 
@@ -33,6 +33,7 @@ from grader.text import Text, say
 __all__ = [
     "Leaks",
     "Released",
+    "only_one_task",
     "release_autograder",
     "release_course",
     "release_notebooks",
@@ -65,6 +66,23 @@ class Leaks(msgspec.Struct, frozen=True, kw_only=True):
     schema: str = "grade-leaks/1"
     fingerprints: int
     leaks: list[Leak]
+
+
+def only_one_task(tasks: Mapping[str, object]) -> None:
+    """Refuse options that each ask for something else: all but one would be passed over.
+
+    Args:
+        tasks: option -> what was given; None for an option that was not.
+
+    Raises:
+        UsageError: more than one was given.
+    """
+    given = [option for option, value in tasks.items() if value is not None]
+    if len(given) > 1:
+        raise UsageError(
+            say("{options} cannot be done at once.", options=", ".join(given)),
+            say("Give one of them at a time."),
+        )
 
 
 def release_course(

@@ -16,6 +16,7 @@ from grader.commands.grading import record
 from grader.commands.hint import show_hint_on
 from grader.commands.overview import dashboard_of
 from grader.commands.reset import is_own, not_own, question, show_replaced
+from grader.commands.session import SAVED, AnyTarget, Session
 from grader.course import Target
 from grader.errors import GradeError, IntakeError
 from grader.progress import hint_pointer, next_hint, put_stub
@@ -26,14 +27,12 @@ from grader.text import Text, say
 from grader.watch import CLOSED, Signature, signature
 
 if TYPE_CHECKING:
-    from grader.commands.watch import AnyTarget, Session
     from grader.grading import ExerciseGrader
     from grader.intake import Submission
     from grader.results import ExerciseResult
 
-__all__ = ["SAVED", "Watched", "WatchedExercise"]
+__all__ = ["Watched", "WatchedExercise"]
 
-SAVED = "saved"  # among the keys in the queue; no key is that long
 WAIT_S = 0.5  # Windows lets no Ctrl-C through while a queue is waited for
 
 
@@ -207,12 +206,17 @@ class WatchedExercise(Watched):
         else:
             self.clear()
             item = session.store.history().of("exercise", self.exercise.id)
-            pointer = hint_pointer(item, self.exercise)
+            pointer = hint_pointer(item, self.exercise, key=self._hint_key)
             show_report(report, session.course, self.screen, {self.exercise.id: pointer})
             if result.passed:
                 self.show_done(say("Exercise {number} is done.", number=self.exercise.number))
             self.show_keys()
         show_notices(session.store, session.settings)
+
+    @property
+    def _hint_key(self) -> str:
+        """The key that shows the next hint; none where keys cannot be read."""
+        return "h" if self.session.with_keys else ""
 
     def _keys_line(self) -> Text:
         return say(
@@ -222,7 +226,8 @@ class WatchedExercise(Watched):
         )
 
     def _help(self) -> None:
-        show_hint_on(self.screen, next_hint(self.session.store, self.exercise))
+        hint = next_hint(self.session.store, self.exercise, key=self._hint_key)
+        show_hint_on(self.screen, hint)
 
     def _act(self, key: str) -> None:
         if self._asking:

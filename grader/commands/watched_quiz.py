@@ -13,7 +13,7 @@ from grader.commands.quiz import sheet_of
 from grader.commands.watched import Watched
 from grader.course import QuizTarget
 from grader.errors import GradeError
-from grader.quiz import KeyRing, mark_quizzes
+from grader.quiz import mark_quizzes
 from grader.report import print_json, show_report
 from grader.results import Mark, QuizResult
 from grader.scoring import make_report
@@ -21,7 +21,7 @@ from grader.text import Text, say
 from grader.watch import signature
 
 if TYPE_CHECKING:
-    from grader.commands.watch import Session
+    from grader.commands.session import Session
 
 __all__ = ["WatchedQuiz"]
 
@@ -29,10 +29,9 @@ __all__ = ["WatchedQuiz"]
 class WatchedQuiz(Watched):
     """A quiz while it is watched; its answers may also come from a dialogue in another terminal."""
 
-    def __init__(self, session: Session, target: QuizTarget, keys: KeyRing) -> None:
+    def __init__(self, session: Session, target: QuizTarget) -> None:
         super().__init__(session, target, target.answers)
         self.quiz_target = target
-        self.key_ring = keys
 
     def run(self) -> None:
         """Mark the answers now and after every save; write the sheet first if there is none."""
@@ -54,7 +53,7 @@ class WatchedQuiz(Watched):
         session = self.session
         sheet = sheet_of(session.course, self.quiz_target, session.settings.language, write=True)
         self._graded = signature(self.path)  # a new sheet was written just now
-        (result,) = mark_quizzes(session.course, [sheet], self.key_ring)
+        (result,) = mark_quizzes(session.course, [sheet], session.key_ring)
         return result
 
     def _show(self, result: QuizResult) -> None:

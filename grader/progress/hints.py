@@ -36,7 +36,9 @@ class Hint(msgspec.Struct, frozen=True, kw_only=True):
     next: Text | None
 
 
-def next_hint(store: Store, exercise: Exercise, number: int | None = None) -> Hint:
+def next_hint(
+    store: Store, exercise: Exercise, number: int | None = None, *, key: str = ""
+) -> Hint:
     """Return the next hint of an exercise and record that it was shown.
 
     The first is open. Each later one opens after another attempt, a different one, since the hint
@@ -47,6 +49,8 @@ def next_hint(store: Store, exercise: Exercise, number: int | None = None) -> Hi
         store: the record.
         exercise: whose hint.
         number: of a hint that was shown before, to see it again.
+        key: that shows the next hint where single keys are read and a save is an attempt; empty
+            where commands do that.
 
     Raises:
         UsageError: hint ``number`` is not open yet.
@@ -59,7 +63,7 @@ def next_hint(store: Store, exercise: Exercise, number: int | None = None) -> Hi
     if wanted > opened and keeps:
         raise UsageError(
             say("Hint {number} of {id} is not open yet.", number=wanted, id=exercise.id),
-            _what_opens(exercise, item),
+            _what_opens(exercise, item, key),
         )
     if wanted > item.hints and keeps:
         shown = HintShown(
@@ -69,12 +73,18 @@ def next_hint(store: Store, exercise: Exercise, number: int | None = None) -> Hi
         item = ItemHistory([*item.events, shown])
     return Hint(
         id=exercise.id, title=exercise.file.title, number=wanted, of=len(hints),
-        hint=hints[wanted - 1], next=_what_opens(exercise, item) if keeps else None,
+        hint=hints[wanted - 1], next=_what_opens(exercise, item, key) if keeps else None,
     )  # fmt: skip
 
 
-def hint_pointer(item: ItemHistory, exercise: Exercise) -> Text:
-    """Say which hint comes next and how to see it; after the last, what to read again."""
+def hint_pointer(item: ItemHistory, exercise: Exercise, *, key: str = "") -> Text:
+    """Say which hint comes next and how to see it; after the last, what to read again.
+
+    Args:
+        item: what is known of the exercise.
+        exercise: whose hints.
+        key: as for :func:`next_hint`.
+    """
     command, count = f"grade hint {exercise.number}", len(exercise.file.hints)
     if item.hints >= count:
         return say(
@@ -82,9 +92,14 @@ def hint_pointer(item: ItemHistory, exercise: Exercise) -> Text:
             "`{command} --number 1` shows the first hint again.",
             all=count, readme=_readme(exercise), command=command,
         )  # fmt: skip
-    closed = _what_opens(exercise, item)
+    closed = _what_opens(exercise, item, key)
     if closed is not None and _opened(item, count) == item.hints:
         return closed
+    if key:
+        return say(
+            "Next hint: press {key} (hint {number} of {all})",
+            key=key, number=item.hints + 1, all=count,
+        )  # fmt: skip
     return say(
         "Next hint: {command} (hint {number} of {all})",
         command=command, number=item.hints + 1, all=count,
@@ -102,17 +117,24 @@ def _opened(item: ItemHistory, count: int) -> int:
     return min(count, item.hints + (1 if may_go_on else 0))
 
 
-def _what_opens(exercise: Exercise, item: ItemHistory) -> Text | None:
+def _what_opens(exercise: Exercise, item: ItemHistory, key: str) -> Text | None:
     """Say how to come to the first hint that was not shown yet."""
     count = len(exercise.file.hints)
     following = item.hints + 1
     if following > count:
         return None
     if _opened(item, count) == following:
+        if key:
+            return say("{key} shows hint {following}.", key=key, following=following)
         return say(
             "`grade hint {number}` shows hint {following}.",
             number=exercise.number, following=following,
         )  # fmt: skip
+    if key:
+        return say(
+            "Hint {following} opens after another attempt: change your answer and save it.",
+            following=following,
+        )
     return say(
         "Hint {following} opens after another attempt: change your answer, then run "
         "`grade exercises/{number}`.",

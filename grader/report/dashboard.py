@@ -5,6 +5,7 @@ from __future__ import annotations
 from grader.progress.dashboard import Dashboard, ItemStanding, NextStep, ObjectiveStanding
 from grader.progress.events import Score
 from grader.report.screen import Screen
+from grader.report.words import percent
 from grader.text import Text, say
 
 __all__ = ["show_dashboard"]
@@ -34,10 +35,9 @@ def _show_objective(objective: ObjectiveStanding, screen: Screen) -> None:
         facts.insert(0, _points(objective.score))
     if objective.mastered:
         facts.append(say("mastered"))
-    percent = f"{int(objective.share * 100):3d} %"  # cut off: 100 % only when nothing is missing
     title = objective.title.pick(screen.language)
     style = "green" if objective.mastered else ""
-    lead = f"{screen.bar(objective.share)} {percent} "
+    lead = f"{screen.bar(objective.share)} {percent(objective.share):3d} % "
     screen.line(f"{title} ({_joined(facts, screen)})", style, 2, lead)
 
 

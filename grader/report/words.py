@@ -14,6 +14,7 @@ from grader.text import Text, say
 
 __all__ = [
     "objective_state",
+    "percent",
     "points",
     "repeated",
     "shared_messages",
@@ -39,6 +40,7 @@ MARK_SIGNS = {
     Mark.SELF_RATED: "half",
     Mark.GRADER_ERROR: "fault",
 }
+ROUNDING = 1e-9  # 29/50 times 100 is a little less than 58 to a computer
 
 
 def sign_of(outcome: Outcome) -> str:
@@ -54,6 +56,11 @@ def sign_of_mark(mark: Mark) -> str:
 def points(value: float) -> str:
     """Return points without needless digits."""
     return f"{value:g}"
+
+
+def percent(share: float) -> int:
+    """Return a share of 0.0 to 1.0 in whole percent, cut off: 100 only when nothing is missing."""
+    return int(share * 100 + ROUNDING)
 
 
 def shared_messages(result: ExerciseResult) -> list[Text]:

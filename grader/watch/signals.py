@@ -14,7 +14,7 @@ __all__ = ["ended_by_signals"]
 def ended_by_signals() -> Iterator[list[int]]:
     """End as by Ctrl-C when the terminal is closed or the system asks for it.
 
-    The list holds the signal then.
+    The list holds the signal then. A signal that is ignored already, as by ``nohup``, stays so.
     """
     ended: list[int] = []
 
@@ -22,10 +22,11 @@ def ended_by_signals() -> Iterator[list[int]]:
         ended.append(number)
         raise KeyboardInterrupt
 
-    names = [name for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name)]
-    before = {name: signal.signal(getattr(signal, name), end) for name in names}
+    known = [getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name)]
+    heard = [number for number in known if signal.getsignal(number) is not signal.SIG_IGN]
+    before = {number: signal.signal(number, end) for number in heard}
     try:
         yield ended
     finally:
-        for name, handler in before.items():
-            signal.signal(getattr(signal, name), handler)
+        for number, handler in before.items():
+            signal.signal(number, handler)

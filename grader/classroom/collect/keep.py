@@ -27,12 +27,17 @@ from grader.errors import CourseError, writing
 from grader.intake.archive import DEVICES
 from grader.text import Text, say
 
-__all__ = ["Incoming", "Keeper", "folder_name"]
+__all__ = ["Incoming", "Keeper", "folder_name", "holds_nothing"]
 
 SUBMISSIONS = "submissions"
 UNSAFE = re.compile(r"[^\w.@+-]")
 NAME_MOST = 60  # characters of a student's folder
 DIGEST_SHOWN = 10
+
+
+def holds_nothing(source: str) -> Text:
+    """Say that a source, or a part of it, holds no work."""
+    return say("{source} holds nothing of this course.", source=source)
 
 
 class Incoming(msgspec.Struct, frozen=True, kw_only=True):
@@ -95,8 +100,9 @@ class Keeper:
 
     def forget_aside(self, source: str) -> None:
         """Drop what was listed of a source before: it is looked at again, and told anew."""
-        starts = tuple(f"{source}{sign}" for sign in (":", "/", " "))
-        self.aside = [one for one in self.aside if not one.en.startswith(starts)]
+        starts = tuple(f"{source}{sign}" for sign in (":", "/"))
+        whole = holds_nothing(source)
+        self.aside = [one for one in self.aside if not one.en.startswith(starts) and one != whole]
 
     @property
     def ids(self) -> list[str]:

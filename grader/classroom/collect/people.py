@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 import re
 import unicodedata
 from collections.abc import Iterable, Iterator
@@ -12,8 +11,8 @@ import msgspec
 
 from grader.classroom.collect.model import Who
 from grader.classroom.collect.names import plain
-from grader.errors import CourseError, UsageError, reason
-from grader.intake.decode import decode_source
+from grader.classroom.table import read_rows
+from grader.errors import CourseError
 from grader.text import say
 
 __all__ = ["Enrolled", "Roster", "read_roster"]
@@ -42,7 +41,6 @@ EMAIL_HEADINGS = (
 )  # fmt: skip
 OTHER_HEADINGS = ("identifier", "participant", "编号", "标识符", "canvas id", "moodle id")
 NOT_PEOPLE = {"points possible"}  # Canvas's second line
-SEPARATORS = ",;\t"
 WORD = re.compile(r"[^\W_]+")
 STOP_WORDS = re.compile(
     r"(?:第[一二三四五六七八九十\d]+[次章讲周题]|[一二三四五六七八九十\d]+班|作业|练习|实验|提交|答案|课程|同学"
@@ -154,16 +152,7 @@ def read_roster(path: Path | None) -> Roster:
     """
     if path is None:
         return Roster()
-    try:
-        data = path.read_bytes()
-    except OSError as error:
-        raise UsageError(
-            say("{file} cannot be read: {error}.", file=path, error=reason(error))
-        ) from None
-    decoded = decode_source(data, path.name)
-    if decoded.refusal is not None:
-        raise CourseError(path, None, decoded.refusal[1])
-    rows = list(_rows(decoded.text, path))
+    rows = read_rows(path)
     if not rows:
         raise CourseError(path, 1, say("The class list is empty."))
     columns = _columns(rows[0][1], path)
@@ -179,18 +168,6 @@ def read_roster(path: Path | None) -> Roster:
             )  # fmt: skip
         students[student.id] = student
     return Roster(students.values())
-
-
-def _rows(text: str, path: Path) -> Iterator[tuple[int, list[str]]]:
-    """Yield the lines that hold anything, numbered from 1."""
-    separator = max(SEPARATORS, key=text.partition("\n")[0].count)
-    reader = csv.reader(text.splitlines(keepends=True), delimiter=separator)
-    try:
-        for row in reader:
-            if any(cell.strip() for cell in row):
-                yield reader.line_num, row
-    except csv.Error:
-        raise CourseError(path, reader.line_num, say("This line is no CSV.")) from None
 
 
 def _columns(headings: list[str], path: Path) -> dict[str, list[int]]:

@@ -9,7 +9,7 @@ from pathlib import Path
 import msgspec
 
 from grader.classroom.collect.facts import Facts
-from grader.classroom.collect.keep import Incoming, Keeper
+from grader.classroom.collect.keep import Incoming, Keeper, holds_nothing
 from grader.classroom.collect.kinds import AUTO, placer_of
 from grader.classroom.collect.match import Matched, match
 from grader.classroom.collect.model import Handin, Placer, Who
@@ -118,6 +118,8 @@ def collect(
 
     Raises:
         UsageError: a source is not there or not of the kind named, or ``folder`` cannot be written.
+        IntakeError: a source, or a folder in it, cannot be read.
+        CourseError: what was collected into ``folder`` before is of another version.
     """
     collecting = _Collecting(Facts(course), Keeper(folder), roster, options)
     return collecting.run(sources, on_progress or (lambda *_: None))
@@ -243,7 +245,7 @@ class _Collecting:
         if why:
             self._aside += [say("{source}: {why}", source=origin, why=text) for text in why]
         elif handin.who.label:
-            self._aside.append(say("{source} holds nothing of this course.", source=origin))
+            self._aside.append(holds_nothing(origin))
         else:
             self._aside.append(
                 say("{source}: nothing tells whose this is. Name it after the student.",

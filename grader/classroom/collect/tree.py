@@ -7,7 +7,7 @@ import os
 import stat
 from collections.abc import Iterator
 from pathlib import Path
-from typing import IO
+from typing import IO, NoReturn
 
 import msgspec
 
@@ -149,9 +149,13 @@ def _is_bundle(archive: OpenArchive) -> bool:
 
 
 def _walk(top: Path, without: Path | None) -> Iterator[Entry]:
-    """Yield the files below a folder; links are named and never followed."""
+    """Yield the files below a folder; links are named and never followed.
+
+    Raises:
+        IntakeError: a folder in it cannot be read: whose work is in there would count as absent.
+    """
     count = 0
-    for folder, folders, files in os.walk(top):
+    for folder, folders, files in os.walk(top, onerror=_unreadable):
         links = [name for name in folders if (Path(folder) / name).is_symlink()]
         folders[:] = sorted(
             name
@@ -169,6 +173,13 @@ def _walk(top: Path, without: Path | None) -> Iterator[Entry]:
                 )
             file = Path(folder) / name
             yield _entry(shown(file.relative_to(top).as_posix()), file)
+
+
+def _unreadable(error: OSError) -> NoReturn:
+    raise IntakeError(
+        say("{file} cannot be read: {error}.", file=error.filename, error=reason(error)),
+        say("Give yourself the right to read it, or move it away, and collect again."),
+    ) from None
 
 
 def _entry(path: str, file: Path) -> Entry:

@@ -214,8 +214,9 @@ class _Unpacking:
         self.found.student = self.found.student or bundle.manifest.student
         self.found.notices += bundle.notices
         top = manifest.removesuffix(MANIFEST)
+        # It has caps of its own, which may be larger than what is left here.
+        self._left = max(0, self._left - sum(map(len, bundle.files.values())))
         for name, held in bundle.files.items():
-            self._left -= len(held)
             self._keep(Loose(path=f"{file.path}/{top}{name}", data=held))
         return True
 

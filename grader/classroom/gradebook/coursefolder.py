@@ -61,7 +61,7 @@ class CourseFolder:
             url: a Python expression for the database's address.
         """
         path = self._class / CONFIG
-        if path.exists() and not path.read_text(encoding="utf-8").startswith(OURS):
+        if path.exists() and not path.read_bytes().startswith(OURS.encode()):
             return False
         text = CONFIGURATION.format(ours=OURS, folder=FOLDER, course=course, url=url)
         write_bytes(path, text.encode())

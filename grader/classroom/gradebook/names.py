@@ -34,8 +34,9 @@ def book_id(student: str) -> str:
 def split_name(name: str) -> tuple[str, str]:
     """Return family name and given name, as far as they can be told apart.
 
-    What stands before a comma is the family name; of a Chinese name its first character, or two;
-    of another name its last word.
+    What stands before a comma is the family name; of a Chinese name its first character, or two,
+    and of two Chinese words, in whatever order a platform writes them, the one that can be a family
+    name; of another name its last word.
     """
     name = plain(name)
     if "," in name or "，" in name:
@@ -44,8 +45,9 @@ def split_name(name: str) -> tuple[str, str]:
     if HAN_NAME.fullmatch(name):
         cut = 2 if name[2:] and DOUBLE.match(name) else 1
         return name[:cut], name[cut:]
-    given, _, family = name.rpartition(" ")
-    return family, given
+    first, _, last = name.rpartition(" ")
+    turned = DOUBLE.fullmatch(last) is None and (len(first) == 1 or DOUBLE.fullmatch(first))
+    return (first, last) if turned and HAN_NAME.fullmatch(first + last) else (last, first)
 
 
 def plain(text: str) -> str:

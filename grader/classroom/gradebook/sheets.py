@@ -141,7 +141,7 @@ def lay_out(room: Room, marks: ClassMarks, rules: Rules, per: Per) -> list[Assig
     """Return the assignments of a class; what nobody's work was graded for is left out."""
     known: dict[str, Result] = {}
     for student in marks.students:
-        for id_, result in _results(student).items():
+        for id_, result in student.results.items():
             known.setdefault(id_, result)
     order = [*(e.id for e in room.course.exercises), *(q.id for q in room.quizzes)]
     notebooks = [_notebook(id_, known[id_]) for id_ in order if id_ in known]
@@ -192,7 +192,7 @@ def pages(
         assignments: all there are.
         rules: whose due times and extensions hold.
     """
-    results = _results(found)
+    results = found.results
     late = {item.item: item for item in counted.items}
     marks = {item.item: item for item in found.items}
     for assignment in assignments:
@@ -205,11 +205,6 @@ def pages(
             extension=_extension(assignment, rules, found.student),
             tried=any(marks[one.item].every for one in own),
         )
-
-
-def _results(student: StudentMarks) -> dict[str, Result]:
-    report = student.report
-    return {r.exercise: r for r in report.exercises} | {r.quiz: r for r in report.quizzes}
 
 
 def _page(notebook: Notebook, result: Result, counted: ItemMark) -> Page:

@@ -177,7 +177,11 @@ def _remembering(before: Kept, after: Kept, found: ClassMarks) -> Kept:
         then = before.students.get(student, {})
         waiting = {id_: one for id_, one in then.items() if id_ in open_.get(student, ())}
         students[student] = items | waiting
-    return msgspec.structs.replace(after, titles=before.titles | after.titles, students=students)
+    titles = {
+        id_: before.titles.get(id_, {}) | after.titles.get(id_, {})  # those that are no more, too
+        for id_ in before.titles | after.titles
+    }
+    return msgspec.structs.replace(after, titles=titles, students=students)
 
 
 def _layout(book: Book, room: Room, per: Per | None) -> Per:

@@ -19,6 +19,8 @@ LEFT, TOP, RIGHT, BOTTOM = 68, 12, 16, 48
 TICKS_ACROSS, TICKS_UP = 8, 5
 Y_TICKS_MOST = 8
 DECADES_FEW = 3  # so few need lines in between
+BEYOND = 1e300  # nothing is drawn farther from zero: differences have to be numbers, too
+DECADES_MOST = 300  # likewise on a logarithmic scale, up and down
 DASHES = ["", "7 3", "2 3", "9 3 2 3", "4 2", "12 4"]  # told apart without colour, too
 
 
@@ -36,11 +38,12 @@ class _Scale:
         self.points = points
         heights = [self._height(value) for value in values] or [0.0]
         low, high = min(heights), max(heights)
-        room = (high - low) * 0.05 or 0.5
+        room = (high - low) * 0.05 or max(0.5, abs(high) * 0.05)
         self.low, self.high = low - room, high + room
 
     def _height(self, value: float) -> float:
-        return math.log10(value) if self.logarithmic else value
+        height, most = (math.log10(value), DECADES_MOST) if self.logarithmic else (value, BEYOND)
+        return max(-most, min(most, height))
 
     def x(self, place: float) -> float:
         """Return where point ``place`` lies; a single point in the middle."""
@@ -59,7 +62,10 @@ class _Scale:
     def ticks(self) -> list[float]:
         """Return values for lines across."""
         if self.logarithmic:
-            powers = range(math.floor(self.low), math.floor(self.high) + 1)
+            powers = range(
+                max(-DECADES_MOST, math.floor(self.low)),
+                min(DECADES_MOST, math.floor(self.high)) + 1,
+            )
             step = max(1, math.ceil(len(powers) / Y_TICKS_MOST))
             parts = (1, 2, 5) if len(powers) <= DECADES_FEW else (1,)
             found = [part * 10.0**power for power in powers[::step] for part in parts]

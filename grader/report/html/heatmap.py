@@ -14,7 +14,10 @@ from grader.text import Text
 
 __all__ = ["Axes", "heatmap", "scale"]
 
-LEFT, TOP, RIGHT, BOTTOM = 34, 18, 4, 32  # room for ticks and names, pixels
+LEFT, TOP, RIGHT, BOTTOM = 34, 18, 4, 32  # least room for ticks and names, pixels
+CHARACTER = 7  # pixels that a digit of a tick may take, in the widest of usual fonts
+TICK_GAP = 4  # pixels from a row's number to its cells
+TICKS_APART = 26  # pixels from a column's number to the next, at least
 CELL_LEAST, CELL_MOST = 3, 40
 STRETCH_MOST = 2  # times that a cell may be longer one way than the other
 CELL_WITH_NUMBER = 33  # from this size on a number fits in
@@ -45,28 +48,55 @@ def heatmap(
         mark: row and column of a cell to put a frame around.
     """
     rows, columns = len(sheet), len(sheet[0])
-    cell = _cell(rows, columns, room)
-    width, height = LEFT + cell.width * columns + RIGHT, TOP + cell.height * rows + BOTTOM
-    parts = [*_cells(sheet, limit, cell), *_ticks(rows, columns, cell, axes)]
-    if cell.width >= CELL_WITH_NUMBER:
-        parts += _numbers(sheet, limit, cell)
+    row_names, column_names = _names(axes.row_names, rows), _names(axes.column_names, columns)
+    grid = _grid(rows, columns, room, row_names)
+    ticks = range(0, columns, tick_step(columns, grid.width, _apart(column_names)))
+    parts = [*_cells(sheet, limit, grid), *_row_ticks(row_names, grid)]
+    parts += [label(grid.x(c + 0.5), grid.y(rows) + 13, column_names[c], "middle") for c in ticks]
+    parts += _axis_names(axes, rows, grid)
+    if grid.width >= CELL_WITH_NUMBER:
+        parts += _numbers(sheet, limit, grid)
     if mark is not None:
-        parts.append(_frame(mark, cell))
-    # A narrow map still needs room for the names of its axes.
-    return drawing(max(width, LEFT + 110), height, Markup("").join(parts), "map")
+        parts.append(_frame(mark, grid))
+    width = max(
+        grid.x(columns) + RIGHT,
+        grid.x(ticks[-1] + 0.5) + CHARACTER * len(column_names[ticks[-1]]) / 2,
+        grid.left + 110,  # a narrow map still needs room for the names of its axes
+    )
+    return drawing(width, grid.y(rows) + BOTTOM, Markup("").join(parts), "map")
 
 
-class _Cell(msgspec.Struct, frozen=True):
-    """How large a cell is, in pixels."""
+class _Grid(msgspec.Struct, frozen=True):
+    """Where the cells begin from the left and how large one is, in pixels."""
 
+    left: int
     width: int
     height: int
 
+    def x(self, column: float) -> float:
+        """Return where a column begins."""
+        return self.left + column * self.width
 
-def _cell(rows: int, columns: int, room: int) -> _Cell:
-    """Fill the room, with cells that are not too far from square."""
+    def y(self, row: float) -> float:
+        """Return how far down a row begins."""
+        return TOP + row * self.height
+
+
+def _grid(rows: int, columns: int, room: int, row_names: Sequence[str]) -> _Grid:
+    """Fill the room, with cells that are not too far from square, beside the rows' numbers."""
     width, height = (max(CELL_LEAST, min(CELL_MOST, room // count)) for count in (columns, rows))
-    return _Cell(min(width, STRETCH_MOST * height), min(height, STRETCH_MOST * width))
+    left = max(LEFT, CHARACTER * max(map(len, row_names)) + TICK_GAP + 2)
+    return _Grid(left, min(width, STRETCH_MOST * height), min(height, STRETCH_MOST * width))
+
+
+def _names(names: Sequence[int], count: int) -> list[str]:
+    """Return what rows or columns are called: by their numbers, or counted from 0."""
+    return [str(names[place] if place < len(names) else place) for place in range(count)]
+
+
+def _apart(names: Sequence[str]) -> int:
+    """Return how many pixels lie from a column's number to the next."""
+    return max(TICKS_APART, CHARACTER * max(map(len, names)) + TICK_GAP)
 
 
 def scale(*, signed: bool) -> Markup:
@@ -81,17 +111,17 @@ def scale(*, signed: bool) -> Markup:
     return drawing(len(levels) * SCALE_CELL, SCALE_HEIGHT, cells, "scale")
 
 
-def _cells(sheet: Sheet, limit: float, cell: _Cell) -> Iterator[Markup]:
+def _cells(sheet: Sheet, limit: float, grid: _Grid) -> Iterator[Markup]:
     paths: dict[str, list[str]] = {}
     crosses: list[str] = []
     for row, values in enumerate(sheet):
-        y = TOP + row * cell.height
+        y = grid.y(row)
         for start, end, name in _runs([level_class(value, limit) for value in values]):
-            x, width = LEFT + start * cell.width, (end - start) * cell.width
-            paths.setdefault(name, []).append(f"M{x} {y}h{width}v{cell.height}h-{width}z")
+            x, width = grid.x(start), (end - start) * grid.width
+            paths.setdefault(name, []).append(f"M{x} {y}h{width}v{grid.height}h-{width}z")
         crosses += [
-            f"M{LEFT + column * cell.width} {y}l{cell.width} {cell.height}"
-            f"m0 -{cell.height}l-{cell.width} {cell.height}"
+            f"M{grid.x(column)} {y}l{grid.width} {grid.height}"
+            f"m0 -{grid.height}l-{grid.width} {grid.height}"
             for column, value in enumerate(values)
             if value is None
         ]
@@ -110,40 +140,38 @@ def _runs(names: Sequence[str]) -> Iterator[tuple[int, int, str]]:
             start = place
 
 
-def _ticks(rows: int, columns: int, cell: _Cell, axes: Axes) -> Iterator[Markup]:
-    for row in range(0, rows, tick_step(rows, cell.height, 20)):
-        name = str(axes.row_names[row] if row < len(axes.row_names) else row)
-        yield label(LEFT - 4, TOP + (row + 0.5) * cell.height + 4, name, "end")
-    bottom = TOP + rows * cell.height
-    for column in range(0, columns, tick_step(columns, cell.width, 26)):
-        name = str(axes.column_names[column] if column < len(axes.column_names) else column)
-        yield label(LEFT + (column + 0.5) * cell.width, bottom + 13, name, "middle")
+def _row_ticks(names: Sequence[str], grid: _Grid) -> Iterator[Markup]:
+    for row in range(0, len(names), tick_step(len(names), grid.height, 20)):
+        yield label(grid.left - TICK_GAP, grid.y(row + 0.5) + 4, names[row], "end")
+
+
+def _axis_names(axes: Axes, rows: int, grid: _Grid) -> Iterator[Markup]:
     yield label(0, 12, Text(f"{axes.rows.zh} ↓", f"{axes.rows.en} ↓"), kind="axis")
-    yield label(
-        LEFT, bottom + 28, Text(f"{axes.columns.zh} →", f"{axes.columns.en} →"), kind="axis"
-    )
+    below = Text(f"{axes.columns.zh} →", f"{axes.columns.en} →")
+    yield label(grid.left, grid.y(rows) + 28, below, kind="axis")
 
 
-def _numbers(sheet: Sheet, limit: float, cell: _Cell) -> Iterator[Markup]:
+def _numbers(sheet: Sheet, limit: float, grid: _Grid) -> Iterator[Markup]:
     for row, values in enumerate(sheet):
         for column, value in enumerate(values):
-            x, y = LEFT + (column + 0.5) * cell.width, TOP + (row + 0.5) * cell.height + 3.5
             if value is not None:
                 kind = f"value t-{level_class(value, limit)}"
+                x, y = grid.x(column + 0.5), grid.y(row + 0.5) + 3.5
                 yield label(x, y, _short(value, limit), "middle", kind)
 
 
 def _short(value: float, limit: float) -> str:
-    """Return a number that fits into a cell."""
-    if value and abs(value) < ALMOST_NONE * limit:
+    """Return a number that fits into a cell; 0 for nothing but 0."""
+    rounded = round(value, NUMBER_DECIMALS)
+    if value and (abs(value) < ALMOST_NONE * limit or not rounded):
         return "≈0"
-    return number(round(value, NUMBER_DECIMALS), 3)
+    return number(rounded, 3)
 
 
-def _frame(mark: tuple[int, int], cell: _Cell) -> Markup:
+def _frame(mark: tuple[int, int], grid: _Grid) -> Markup:
     row, column = mark
-    x, y = LEFT + column * cell.width - 1, TOP + row * cell.height - 1
-    width, height = cell.width + 2, cell.height + 2
+    x, y = grid.x(column) - 1, grid.y(row) - 1
+    width, height = grid.width + 2, grid.height + 2
     shape = Markup('<rect class="{}" x="{}" y="{}" width="{}" height="{}"/>')
     halo = shape.format("halo", x, y, width, height)
     return halo + shape.format("frame", x, y, width, height)

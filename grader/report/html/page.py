@@ -24,6 +24,7 @@ from grader.report.html.trend import trend
 from grader.report.screen import SIGNS
 from grader.report.words import (
     objective_state,
+    percent,
     points,
     repeated,
     shared_messages,
@@ -192,7 +193,7 @@ def _best(history: ItemHistory) -> int:
 
 
 def _percent(share: float) -> str:
-    return f"{int(share * 100)} %"  # cut off: 100 % only when nothing is missing
+    return f"{percent(share)} %"
 
 
 @lru_cache(maxsize=1)

@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-import csv
-import io
 from pathlib import Path
 
 import msgspec
 
 from grader.classroom.marks import StudentMarks
-from grader.errors import UsageError, reason
-from grader.intake.decode import decode_source
+from grader.classroom.table import read_rows
+from grader.errors import UsageError
 from grader.text import say
 
-__all__ = ["Roster", "read_roster"]
+__all__ = ["PlatformList", "read_platform_list"]
 
 NUMBERS = {"canvas": "ID"}  # the column in which a platform counts students by itself
 # By what else a platform's own list tells a student apart, in its English and Chinese names.
@@ -27,7 +25,7 @@ IDENTITIES = {
 }  # fmt: skip
 
 
-class Roster(msgspec.Struct, frozen=True):
+class PlatformList(msgspec.Struct, frozen=True):
     """A platform's own list of students.
 
     Attributes:
@@ -54,22 +52,16 @@ class Roster(msgspec.Struct, frozen=True):
         return found or self.by_name.get(_plain(student.name))
 
 
-def read_roster(path: Path, platform: str) -> Roster:
+def read_platform_list(path: Path, platform: str) -> PlatformList:
     """Read the list of students that Canvas or Moodle exports.
 
     Raises:
         UsageError: it cannot be read, or no column says who a student is.
+        CourseError: it is no text, or no CSV; says the line.
     """
-    try:
-        text = decode_source(path.read_bytes(), path.name).text.removeprefix("\ufeff")
-    except OSError as error:
-        raise UsageError(
-            say("{file} cannot be read: {error}.", file=path, error=reason(error))
-        ) from None
     ids, names, pair = IDENTITIES.get(platform, (set(), set(), None))
     number = NUMBERS.get(platform, "")
-    rows = list(csv.DictReader(io.StringIO(text, newline="")))
-    heading = list(rows[0]) if rows else []
+    heading, *lines = [row for _, row in read_rows(path)] or [[]]
     family = {*pair[0], *pair[1]} if pair is not None else set()
     who = ids | names | family | ({number} if number else set())
     columns = [name for name in heading if name in who | {"Section"}]
@@ -78,8 +70,9 @@ def read_roster(path: Path, platform: str) -> Roster:
             say("{file} has no column that says who a student is.", file=path),
             say("Export the grades of your course there, and name that file."),
         )
-    found = Roster(columns, {}, {}, {})
-    for row in rows:
+    found = PlatformList(columns, {}, {}, {})
+    for line in lines:
+        row = dict(zip(heading, line, strict=False))  # lines may be short, or have blanks behind
         own = [row.get(name) or "" for name in columns]
         for known, keys in (
             (found.by_number, _cells(row, {number})),
