@@ -498,10 +498,14 @@ def test_a_folder_that_cannot_be_read_is_told(
         return real(path)
 
     monkeypatch.setattr(os, "scandir", scandir)
-    with pytest.raises(IntakeError, match="bob cannot be read") as raised:
-        collected(course, source, tmp_path / "class")
+    report = collected(course, source, tmp_path / "class")
 
-    assert raised.value.next_step is not None
+    assert held(tmp_path / "class") == {"ada": [["01_double"]], "bob": [[]]}
+    assert [student.id for student in report.students if student.refused] == ["bob"]
+    (attempt,) = read_collected(tmp_path / "class").students[1].attempts
+    assert [text.en for text in attempt.notices] == ["bob cannot be read: Permission denied."]
+    with pytest.raises(IntakeError, match="bob cannot be read"):
+        collected(course, source / "bob", tmp_path / "class")
 
 
 def test_a_bundle_takes_no_more_than_there_is_room_for(course: Path) -> None:

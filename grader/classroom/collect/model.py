@@ -11,7 +11,9 @@ import msgspec
 from grader.classroom.collect.facts import Facts
 from grader.text import Text
 
-__all__ = ["Entry", "Handin", "Place", "Placer", "Recognise", "Who"]
+__all__ = ["WHOLE_FOLDER", "Entry", "Handin", "Place", "Placer", "Recognise", "Who"]
+
+WHOLE_FOLDER = "*"  # the name of the entry for all that a folder holds which cannot be read
 
 
 class Entry(Protocol):

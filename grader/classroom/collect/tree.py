@@ -7,11 +7,11 @@ import os
 import stat
 from collections.abc import Iterator
 from pathlib import Path
-from typing import IO, NoReturn
+from typing import IO
 
 import msgspec
 
-from grader.classroom.collect.model import Entry
+from grader.classroom.collect.model import WHOLE_FOLDER, Entry
 from grader.classroom.collect.names import JUNK_FOLDERS, natural, shown
 from grader.errors import IntakeError, UsageError, reason
 from grader.intake.archive import Member, OpenArchive, RefusedError
@@ -151,11 +151,15 @@ def _is_bundle(archive: OpenArchive) -> bool:
 def _walk(top: Path, without: Path | None) -> Iterator[Entry]:
     """Yield the files below a folder; links are named and never followed.
 
+    A folder that cannot be read counts as a file that cannot: passed over in silence, whose work is
+    in there would be absent.
+
     Raises:
-        IntakeError: a folder in it cannot be read: whose work is in there would count as absent.
+        OSError: the folder itself cannot be read.
     """
     count = 0
-    for folder, folders, files in os.walk(top, onerror=_unreadable):
+    unreadable: list[OSError] = []
+    for folder, folders, files in os.walk(top, onerror=unreadable.append):
         links = [name for name in folders if (Path(folder) / name).is_symlink()]
         folders[:] = sorted(
             name
@@ -173,13 +177,13 @@ def _walk(top: Path, without: Path | None) -> Iterator[Entry]:
                 )
             file = Path(folder) / name
             yield _entry(shown(file.relative_to(top).as_posix()), file)
-
-
-def _unreadable(error: OSError) -> NoReturn:
-    raise IntakeError(
-        say("{file} cannot be read: {error}.", file=error.filename, error=reason(error)),
-        say("Give yourself the right to read it, or move it away, and collect again."),
-    ) from None
+    for error in unreadable:
+        place = Path(error.filename)
+        if place == top:
+            raise error
+        what = say("{file} cannot be read: {error}.", file=place.name, error=reason(error))
+        path = f"{place.relative_to(top).as_posix()}/{WHOLE_FOLDER}"
+        yield _OnDisk(shown(path), place, what, None)
 
 
 def _entry(path: str, file: Path) -> Entry:

@@ -13,7 +13,7 @@ from pathlib import PurePosixPath
 import msgspec
 
 from grader.classroom.collect.facts import Facts
-from grader.classroom.collect.model import Entry, Handin
+from grader.classroom.collect.model import WHOLE_FOLDER, Entry, Handin
 from grader.classroom.collect.names import is_junk, natural
 from grader.classroom.collect.page import PAGE_BYTES_MOST, typed_text
 from grader.classroom.collect.tree import is_zip
@@ -122,6 +122,8 @@ class _Unpacking:
 
     def _matters(self, path: str, tops: list[str]) -> bool:
         """Whether a file may hold an answer; others are listed."""
+        if path.rpartition("/")[2] == WHOLE_FOLDER:
+            return True
         if is_junk(path) or any(self.facts.is_elsewhere(path, top) for top in tops):
             return False
         if _suffix(path) in NOT_OPENED:
@@ -233,7 +235,9 @@ class _Unpacking:
 
     def _refuse(self, path: str, why: Text) -> None:
         self.found.refused = True
-        self.found.notices.append(say("{file} was not taken: {why}", file=path, why=why))
+        whole = path.rpartition("/")[2] == WHOLE_FOLDER  # the reason names the folder
+        told = why if whole else say("{file} was not taken: {why}", file=path, why=why)
+        self.found.notices.append(told)
 
 
 def _suffix(path: str) -> str:
