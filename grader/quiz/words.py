@@ -18,13 +18,13 @@ def show_answer(item: Item, answer: Any) -> Text:
         parts = getattr(item, "steps", None) or getattr(item, "options", [])
         texts = {part.id: part.text for part in parts}
         chosen = [texts[id_] for id_ in ([answer] if isinstance(answer, str) else answer)]
-        between = " → " if isinstance(item, Order) else "; "
-        return Text(between.join(t.zh for t in chosen), between.join(t.en for t in chosen))
+        between = Text(" → ", " → ") if isinstance(item, Order) else say("; ")
+        return Text(between.zh.join(t.zh for t in chosen), between.en.join(t.en for t in chosen))
     if isinstance(item, Match):
         choices = {choice.id: choice.text for choice in item.choices}
         pairs = [(left.text, choices[answer[left.id]]) for left in item.left if left.id in answer]
         return Text(
-            "; ".join(f"{a.zh} = {b.zh}" for a, b in pairs),
+            say("; ").zh.join(f"{a.zh} = {b.zh}" for a, b in pairs),
             "; ".join(f"{a.en} = {b.en}" for a, b in pairs),
         )
     parts = answer if isinstance(answer, list) else [answer]
