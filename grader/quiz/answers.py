@@ -178,7 +178,7 @@ def write_answers(path: Path, quiz: Quiz, answers: Answers, language: Language) 
     if not answers.seed:
         answers = msgspec.structs.replace(answers, seed=new_seed())
     text = "\n".join(_text(quiz, answers, language)) + "\n"
-    with writing(path):
+    with writing(path, say("Copy the course's folder to where you may write, and go on there.")):
         replace_file(path, text, durable=True, folders=True)
     return msgspec.structs.replace(
         answers, path=path, sha256=hashlib.sha256(text.encode()).hexdigest()
