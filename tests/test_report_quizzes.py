@@ -128,6 +128,20 @@ def test_a_sealed_quiz_says_who_marks_it(course: Course, quiz: Quiz) -> None:
     assert "--explain" not in found
 
 
+def test_a_sealed_quiz_scores_no_objective(course: Course, quiz: Quiz) -> None:
+    """Nothing of it is marked here, so nothing can be said of objectives."""
+    sealed = msgspec.structs.replace(quiz, file=seal(quiz.file))
+    result = mark_quiz(sealed, Answers(answers={"doubled": 4}), KeyRing(ROOT), practice=True)
+    report = make_report(course, [], [result])
+    out = io.StringIO()
+
+    show_report(report, course, Screen("en", out))
+
+    assert report.objectives == []
+    assert "Your instructor marks this quiz." in out.getvalue()
+    assert "Learning objectives" not in out.getvalue()
+
+
 @pytest.mark.parametrize("width", [40, 60])
 def test_narrow(course: Course, quiz: Quiz, width: int) -> None:
     """No row is wider than the terminal."""

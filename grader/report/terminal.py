@@ -211,7 +211,8 @@ def _wants_hint(result: ExerciseResult) -> bool:
 
 
 def _show_objectives(scores: list[ObjectiveScore], screen: Screen) -> None:
-    screen.line(say("Learning objectives").pick(screen.language), "bold")
+    if scores:
+        screen.line(say("Learning objectives").pick(screen.language), "bold")
     for score in scores:
         facts = screen.joined(Text(score.id, score.id), objective_state(score))
         screen.line(
