@@ -107,6 +107,13 @@ def test_code_and_typed_answers_are_shown_as_they_are(course: Course, quiz: Quiz
     assert "(a+b)² = ____ ; a half is ____" in found
 
 
+def test_what_each_of_several_answers_is_for_is_asked(course: Course, quiz: Quiz) -> None:
+    """Without it nobody can tell which number belongs to what."""
+    found = shown(course, quiz, {"two-values": [1, 0.125]})
+
+    assert "      Give two numbers.\n      \n      1. √2\n      2. 1/8\n" in found
+
+
 def test_a_free_text_gets_a_suggestion_that_is_called_one(course: Course, quiz: Quiz) -> None:
     """And waits."""
     found = shown(course, quiz, {"in-words": "divide"})

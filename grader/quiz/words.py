@@ -5,11 +5,24 @@ from __future__ import annotations
 from typing import Any
 
 from grader.quiz.model import Code, Item, Match, Multiple, Order, Single
-from grader.text import Text, say
+from grader.text import Language, Text, say
 
-__all__ = ["as_typed", "explain_all", "show_answer"]
+__all__ = ["as_typed", "asked", "explain_all", "show_answer"]
 
+LANGUAGES: tuple[Language, Language] = ("zh", "en")
 LONGEST = 10_000  # characters, as of a free text
+
+
+def asked(item: Item) -> Text:
+    """Return what an item asks, as Markdown: its prompt, then what each of several answers is."""
+    labels: list[Text] = getattr(item, "labels", [])
+    if not labels:
+        return item.prompt
+    zh, en = (
+        "\n".join(f"{number}. {label.pick(language)}" for number, label in enumerate(labels, 1))
+        for language in LANGUAGES
+    )
+    return Text(f"{item.prompt.zh.rstrip()}\n\n{zh}", f"{item.prompt.en.rstrip()}\n\n{en}")
 
 
 def show_answer(item: Item, answer: Any) -> Text:
