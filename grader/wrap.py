@@ -15,7 +15,7 @@ OPENING = "（【《“‘"
 WIDE = "\u2e80-\u9fff\uf900-\ufaff\uff00-\uffef"
 ENDING = CLOSING + r")\].,;:!?"  # beside a wide character, half-width ones close and open, too
 UNIT = re.compile(
-    rf" +|[{OPENING}([]*[{WIDE}][{ENDING}]*"
+    rf" +|[{OPENING}([]*(?![{OPENING}])[{WIDE}][{ENDING}]*"
     rf"|[{OPENING}]*[^ {WIDE}{OPENING}{CLOSING}]+[{CLOSING}]*|[^ ]"
 )
 

@@ -123,6 +123,16 @@ class TestAssertTensor:
         assert error.detail is not None
         assert error.detail.en == "At index [0, 1]: got 2.5, expected 2."
 
+    def test_a_negative_zero_is_shown_as_zero(self) -> None:
+        """Both are equal, so the sign is never what is wrong."""
+        tensors = mismatch(assert_tensor, torch.tensor([-0.0]), torch.tensor([-3.0]))
+        numbers = mismatch(assert_value, -0.0, -3.0)
+
+        assert tensors.detail is not None
+        assert numbers.detail is not None
+        assert tensors.detail.en == "At index [0]: got 0, expected -3."
+        assert numbers.detail.en == "Got 0, expected -3."
+
     def test_expected_infinities_have_to_be_met(self) -> None:
         """Where the task asks for infinity, infinity is right, and a number is not."""
         wanted = torch.tensor([-math.inf, 0.0])

@@ -94,11 +94,26 @@ def test_nothing_to_do_makes_no_backup(store: Store, exercise: Exercise) -> None
     """An untouched stub, or what is kept already."""
     assert put_stub(store, exercise).changed is False
     exercise.answer.write_bytes(b"mine")
-    put_stub(store, exercise)
+    first = put_stub(store, exercise)
     exercise.answer.write_bytes(b"mine")
 
-    assert put_stub(store, exercise).backup is None
+    assert put_stub(store, exercise).backup == first.backup
     assert kept(store, exercise) == [b"mine"]
+
+
+def test_undo_brings_back_what_the_last_reset_took(store: Store, exercise: Exercise) -> None:
+    """Also where that had itself come out of a backup older than the newest."""
+    for text in (b"first", b"second"):
+        exercise.answer.write_bytes(text)
+        put_stub(store, exercise)
+    put_back(store, exercise, backups_of(store, exercise)[0].name)
+
+    taken = put_stub(store, exercise)
+    put_back(store, exercise)
+
+    assert exercise.answer.read_bytes() == b"first"
+    assert taken.backup is not None
+    assert (store.folder.parent / taken.backup).read_bytes() == b"first"
 
 
 def test_a_deleted_answer_comes_back_as_the_stub(store: Store, exercise: Exercise) -> None:

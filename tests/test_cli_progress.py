@@ -204,7 +204,7 @@ class TestReset:
             (["01", "--undo"], "no backup of 01_double"),
             (["01", "--from", "yesterday"], "called yesterday"),
             (["01", "02", "--from", "yesterday"], "belongs to one exercise"),
-            ([], "TARGET"),
+            ([], "Say which exercise, for example: grade reset 03"),
         ],
     )
     def test_a_slip_is_one_message(self, grade: Grade, words: list[str], said: str) -> None:

@@ -96,3 +96,11 @@ def test_every_document_names_its_schema(name: str):
     fields = {field.name: field.default for field in msgspec.structs.fields(schemas.SCHEMAS[name])}
 
     assert fields["schema"] == name
+
+
+def test_hints_in_chinese_hold_no_folded_line():
+    """YAML folds a line break into a blank, which Chinese has none of behind its marks."""
+    hints = [hint.zh for exercise in load_course(ROOT).exercises for hint in exercise.file.hints]
+
+    assert len(hints) > 0
+    assert [hint for hint in hints if re.search(r"[。，？；：！、）] +[\u4e00-\u9fff]", hint)] == []

@@ -143,6 +143,7 @@ def test_what_counts_as_no_answer(raw: object, blank: bool) -> None:
         ("turned", ["B", 3, 2], [("B", 3, 2)]),
         ("turned", [["B", 3, 2]], [("B", 3, 2)]),
         ("gaps", ["(a+b)^2", 0.5, "Square"], ["(a+b)^2", "0.5", "Square"]),
+        ("gaps", ["(a+b)^2", 0.5, "f(x", 2, "y)"], ["(a+b)^2", "0.5", "f(x, 2, y)"]),
         ("counting", "one > ten > hundred", ["one", "ten", "hundred"]),
         ("counting", "one → ten → hundred", ["one", "ten", "hundred"]),
         ("partners", {"from-one": "to-two", "from-two": None}, {"from-one": "to-two"}),

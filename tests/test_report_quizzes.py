@@ -107,6 +107,13 @@ def test_code_and_typed_answers_are_shown_as_they_are(course: Course, quiz: Quiz
     assert "(a+b)² = ____ ; a half is ____" in found
 
 
+def test_what_each_of_several_answers_is_for_is_asked(course: Course, quiz: Quiz) -> None:
+    """Without it nobody can tell which number belongs to what."""
+    found = shown(course, quiz, {"two-values": [1, 0.125]})
+
+    assert "      Give two numbers.\n      \n      1. √2\n      2. 1/8\n" in found
+
+
 def test_a_free_text_gets_a_suggestion_that_is_called_one(course: Course, quiz: Quiz) -> None:
     """And waits."""
     found = shown(course, quiz, {"in-words": "divide"})
@@ -126,6 +133,20 @@ def test_a_sealed_quiz_says_who_marks_it(course: Course, quiz: Quiz) -> None:
     assert found.startswith("Quiz 01 Nine kinds\n")
     assert "Saved: 1 of 10 items answered. Your instructor marks this quiz." in found
     assert "--explain" not in found
+
+
+def test_a_sealed_quiz_scores_no_objective(course: Course, quiz: Quiz) -> None:
+    """Nothing of it is marked here, so nothing can be said of objectives."""
+    sealed = msgspec.structs.replace(quiz, file=seal(quiz.file))
+    result = mark_quiz(sealed, Answers(answers={"doubled": 4}), KeyRing(ROOT), practice=True)
+    report = make_report(course, [], [result])
+    out = io.StringIO()
+
+    show_report(report, course, Screen("en", out))
+
+    assert report.objectives == []
+    assert "Your instructor marks this quiz." in out.getvalue()
+    assert "Learning objectives" not in out.getvalue()
 
 
 @pytest.mark.parametrize("width", [40, 60])

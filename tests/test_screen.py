@@ -96,6 +96,17 @@ class TestLine:
 
             assert [row for row in out.getvalue().splitlines() if row[:1] in ")。、"] == []
 
+    @pytest.mark.parametrize(
+        "text", ["表错后了一行。（from-one）", "打印什么？（`norm` 减去均值）"]
+    )
+    def test_no_row_ends_with_an_opening_bracket(self, text: str) -> None:
+        """What stands in it may be a Latin word or code as well as Chinese."""
+        for width in range(20, 40):
+            out = io.StringIO()
+            Screen("zh", out, width, plain=True).line(text * 3)
+
+            assert [row for row in out.getvalue().splitlines() if row[-1:] in "（【《"] == []
+
     def test_wide_characters_take_two_columns(self) -> None:
         """Chinese is wrapped by its width on the screen."""
         out = stream()

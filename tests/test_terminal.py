@@ -99,6 +99,19 @@ class TestShowReport:
         """In class mode the report says what was found and nothing on top."""
         assert "hint" not in shown(course, result(check(Outcome.FAILED)), mode="class")
 
+    def test_a_students_own_copy_points_to_hints_in_class_mode(self, course: Course) -> None:
+        """Hidden checks are elsewhere, so this is no marking; the hints lie here."""
+        found = result(check(Outcome.FAILED), hidden_absent=HiddenChecks(4, 5))
+
+        assert "Next hint: here." in shown(course, found, mode="class")
+
+    def test_facts_in_a_row_take_the_languages_semicolon(self, course: Course) -> None:
+        """A Latin one among Chinese looks like a slip."""
+        found = result(check(Outcome.FAILED))
+
+        assert "(values; not mastered yet)" in shown(course, found)
+        assert "(values；尚未掌握)" in shown(course, found, language="zh")
+
     def test_objectives_are_shown_with_their_points(self, course: Course) -> None:
         """Two of four points are half a bar and not mastered."""
         found = shown(course, result(check(Outcome.PASSED), check(Outcome.FAILED, "values")))

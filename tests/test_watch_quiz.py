@@ -156,6 +156,16 @@ class TestAnswered:
         assert "[answered] Numbers" in after
         assert "Quizzes: 1 of 1 done" in after
 
+    def test_a_sealed_quiz_begun_is_in_progress(self, quizzes: Path) -> None:
+        """No attempt says so, since nothing is marked here; the answers do, and it is suggested."""
+        seal(quizzes)
+        write(quizzes / "answers/01_numbers.yaml", "quiz: 01_numbers\nanswers:\n  more: 4\n")
+
+        found = run_grade(quizzes).out
+
+        assert "[in progress] Numbers" in found
+        assert "Next: quiz 01 Numbers (in progress, about 1 minutes in all)" in found
+
     def test_a_broken_sheet_breaks_no_overview(self, quizzes: Path) -> None:
         """The quiz is simply not answered."""
         seal(quizzes)

@@ -120,6 +120,14 @@ class TestParseStruct:
         """Open brackets, a second colon, tabs, open quotes, two documents, control characters."""
         assert "not valid YAML" in error_of(text).what.en
 
+    @pytest.mark.parametrize("value", ["[4, 16, 6", "{a: 1, b: 2", "[a: b c: d]", "[1, [2, 3]"])
+    def test_an_open_bracket_is_told_where_it_opens(self, value: str) -> None:
+        """The reader notices it only at the next key, lines below."""
+        error = error_of(f"title: x\nvalues: {value}\n\n# more\nother: 1\n")
+
+        assert error.line == 2
+        assert "a bracket that opens here" in error.what.en
+
     @pytest.mark.parametrize(
         "text",
         ["title: !python/name:os.system\n", "title: 2024-13-45\n", "? [a]\n: 1\n", "title: 0x\n",

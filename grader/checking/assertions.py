@@ -273,7 +273,8 @@ def _name(dtype: torch.dtype) -> str:
 
 
 def _number(value: Any) -> str:
-    return f"{value:.{SHOWN_DIGITS}g}" if isinstance(value, float) else str(value)
+    # Negative zero equals zero, and its sign would only puzzle.
+    return f"{value + 0.0:.{SHOWN_DIGITS}g}" if isinstance(value, float) else str(value)
 
 
 __all__ += ["StudentOutcomeError"]

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from grader.commands.common import Settings
 
 __all__ = [
+    "EXERCISES",
     "LANGUAGE",
     "OPTIONS",
     "TARGET_COMMAND",
@@ -61,6 +62,7 @@ def words(sentence: str) -> str:
 
 
 OPTIONS = words("[OPTIONS]")
+EXERCISES = words("EXERCISE...")
 
 
 def shared_options(function: Function, languages: Sequence[str] = ("zh", "en")) -> Function:
@@ -136,11 +138,25 @@ def anything(context: click.Context, _: click.Parameter, start: str) -> list[Com
     return _or_file(_words(context, start, quizzes=True), start)
 
 
+class WorkCommand(Command):
+    """A command that says what is missing with an example, in the person's language."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Read the arguments; a missing one is a message that shows what to write."""
+        try:
+            return super().parse_args(ctx, args)
+        except click.MissingParameter as error:
+            if error.param is None or error.param.name != "targets":
+                raise
+            which = words("Say which exercise, for example: {command} 03")
+            raise click.UsageError(which.format(command=ctx.command_path), ctx) from None
+
+
 class TargetGroup(click.Group):
     """A group whose every word that is no command is something to grade."""
 
     context_class = Context
-    command_class = Command
+    command_class = WorkCommand
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]

@@ -8,6 +8,7 @@ from typing import Any
 import click
 
 from grader.cli.base import (
+    EXERCISES,
     OPTIONS,
     TARGET_COMMAND,
     an_exercise,
@@ -60,7 +61,7 @@ def watch(context: click.Context, /, targets: tuple[str, ...], **shared: Any) ->
 
 
 @cli.command(options_metavar=OPTIONS, help=words("Show the next hint of an exercise."))
-@click.argument("targets", metavar="TARGET...", nargs=-1, required=True, shell_complete=an_exercise)
+@click.argument("targets", metavar=EXERCISES, nargs=-1, required=True, shell_complete=an_exercise)
 @click.option(
     "--number", metavar="1|2|3", type=click.IntRange(1, 3), help=words("Show this hint again.")
 )
@@ -79,7 +80,7 @@ def hint(
     options_metavar=OPTIONS,
     help=words("Put the stub back, or an earlier answer; what stands there is kept."),
 )
-@click.argument("targets", metavar="TARGET...", nargs=-1, required=True, shell_complete=an_exercise)
+@click.argument("targets", metavar=EXERCISES, nargs=-1, required=True, shell_complete=an_exercise)
 @click.option("--yes", is_flag=True, help=words("Do not ask."))
 @click.option("--undo", is_flag=True, help=words("Put the newest backup back."))
 @click.option("--from", "backup", metavar=words("BACKUP"), help=words("Put this backup back."))
@@ -105,7 +106,7 @@ def reset(
     options_metavar=OPTIONS,
     help=words("Show the solution of an exercise once all its checks have passed."),
 )
-@click.argument("targets", metavar="TARGET...", nargs=-1, required=True, shell_complete=an_exercise)
+@click.argument("targets", metavar=EXERCISES, nargs=-1, required=True, shell_complete=an_exercise)
 @click.option("--give-up", is_flag=True, help=words("Show it before that; this is recorded."))
 @shared_options
 @click.pass_context
@@ -177,7 +178,7 @@ def report(
         "Make a Jupyter notebook of each exercise; its answer is graded in the notebook itself."
     ),
 )
-@click.argument("targets", metavar="[TARGET...]", nargs=-1, shell_complete=an_exercise)
+@click.argument("targets", metavar=f"[{EXERCISES}]", nargs=-1, shell_complete=an_exercise)
 @click.option(
     "--output",
     metavar=words("FOLDER"),

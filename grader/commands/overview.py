@@ -35,25 +35,27 @@ def quiz_items(course: Course) -> list[Item]:
     """Return the course's quizzes as items."""
     items: list[Item] = []
     for quiz in load_quizzes(course, quiz_names(course.root)):
+        begun, answered = _answered(course, quiz)
         own = [id_ for item in quiz.file.items for id_ in item.objectives]
         items.append(
             Item(
                 kind="quiz", id=quiz.id, title=quiz.file.title, minutes=quiz.file.minutes,
                 objectives=sorted({*quiz.file.objectives, *own}),
-                answered=_is_answered(course, quiz),
+                begun=begun, answered=answered,
             )
         )  # fmt: skip
     return items
 
 
-def _is_answered(course: Course, quiz: Quiz) -> bool:
-    """Return whether nothing is left to do in a quiz that an instructor marks."""
+def _answered(course: Course, quiz: Quiz) -> tuple[bool, bool]:
+    """Return whether a quiz that an instructor marks was begun, and whether nothing is left."""
     if not quiz.file.sealed:
-        return False
+        return False, False
     from grader.asking import needs_answers
 
     try:
         answers = read_answers(answers_path(course.root, quiz.id), quiz)
     except GradeError:  # `grade` on the quiz says what is wrong with the file
-        return False
-    return not needs_answers(quiz, answers, rates=False)
+        return False, False
+    left = needs_answers(quiz, answers, rates=False)
+    return len(left) < len(quiz.file.items), not left

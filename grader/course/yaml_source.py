@@ -124,6 +124,9 @@ def _not_yaml(path: Path, error: Exception, first: int) -> CourseError:
     if "unexpected end" in problem and opened is not None:  # what is wrong stands where it began
         line = opened.line + first
         problem = say("a quotation mark that opens here is never closed")
+    elif ("',' or ']'" in problem or "',' or '}'" in problem) and opened is not None:
+        line = opened.line + first
+        problem = say("a bracket that opens here is never closed, or a comma is missing in it")
     return CourseError(
         path, line, say("This is not valid YAML: {problem}.", problem=problem),
         say("Check the indentation and the space behind each colon; quote texts with `: ` or `#`."),

@@ -56,7 +56,14 @@ def take_in(exercise: Exercise, path: Path) -> Submission:
         notices = _left_aside(exercise, path, wanted)
         path = path / wanted
         if not path.exists() and not path.is_symlink():
-            return _refused(Outcome.MISSING, say("There is no file {file}.", file=wanted), notices)
+            return _refused(
+                Outcome.MISSING,
+                say(
+                    "There is no file {file}; the answer goes into a file of this name.",
+                    file=wanted,
+                ),
+                notices,
+            )
     try:
         data = _read(path)
     except _NotTakenError as error:

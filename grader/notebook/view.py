@@ -186,8 +186,10 @@ class ReportView:
             f'width:{100 * score.share:.0f}%;background:{colour}"></span></span>'
         )
         share = f"{points(score.earned)}/{points(score.possible)}"
-        state = self._text(objective_state(score))
-        return f"{bar}{share} {self._text(score.title)} ({_clean(score.id)}; {state})"
+        facts = Screen(self.language, io.StringIO()).joined(
+            Text(score.id, score.id), objective_state(score)
+        )
+        return f"{bar}{share} {self._text(score.title)} ({_clean(facts)})"
 
     def _text(self, text: Text) -> str:
         return _clean(text.pick(self.language))

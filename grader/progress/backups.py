@@ -33,7 +33,8 @@ class Replaced(msgspec.Struct, frozen=True, kw_only=True):
     Attributes:
         id: of the exercise.
         restored: what stands there now: the stub, or a backup's path below the course.
-        backup: where what stood there before is kept; None where that is kept already.
+        backup: where what stood there before is kept, as an undo finds it; None where that was the
+            stub or nothing.
         changed: whether anything had to be done.
     """
 
@@ -97,14 +98,15 @@ def _replace(
     if current == data and not exercise.answer.is_symlink():
         return Replaced(id=exercise.id, restored=what, backup=None, changed=False)
     kept = None
-    known = [exercise.stub, *backups_of(store, exercise)]
-    if current is not None and all(current != path.read_bytes() for path in known):
-        kept = _keep(store, exercise, current)
-        event = BackupMade(
-            kind="exercise", id=exercise.id, at=now(), why=why,
-            file=kept.relative_to(store.folder).as_posix(),
-        )  # fmt: skip
-        store.add(event)
+    if current is not None and current != exercise.stub.read_bytes():
+        kept = _found_by_undo(store, exercise, data)
+        if kept is None or kept.read_bytes() != current:
+            kept = _keep(store, exercise, current)
+            event = BackupMade(
+                kind="exercise", id=exercise.id, at=now(), why=why,
+                file=kept.relative_to(store.folder).as_posix(),
+            )  # fmt: skip
+            store.add(event)
     replace_file(exercise.answer, data, durable=True)
     backup = _shown(store, kept) if kept else None
     return Replaced(id=exercise.id, restored=what, backup=backup, changed=True)
@@ -137,11 +139,16 @@ def _keep(store: Store, exercise: Exercise, data: bytes) -> Path:
         return path
 
 
+def _found_by_undo(store: Store, exercise: Exercise, standing: bytes | None) -> Path | None:
+    """Return the newest backup that differs from what stands there."""
+    backups = reversed(backups_of(store, exercise))
+    return next((path for path in backups if path.read_bytes() != standing), None)
+
+
 def _newest(store: Store, exercise: Exercise) -> Path:
-    current = _current(exercise)
-    for path in reversed(backups_of(store, exercise)):
-        if path.read_bytes() != current:
-            return path
+    newest = _found_by_undo(store, exercise, _current(exercise))
+    if newest is not None:
+        return newest
     raise UsageError(
         say("There is no backup of {id} to put back.", id=exercise.id),
         say("Backups are made by `grade reset {number}`.", number=exercise.number),

@@ -30,8 +30,9 @@ class Item(msgspec.Struct, frozen=True, kw_only=True):
         difficulty: 1 to 5.
         needs: ids of what should be done before.
         objectives: ids of those it contributes to.
-        answered: whether it is a quiz that an instructor marks, with every item answered: nothing
-            is left to do here.
+        begun: whether it is a quiz that an instructor marks, with an item answered; such a quiz has
+            no attempts here.
+        answered: whether every item of it is: nothing is left to do here.
     """
 
     kind: Kind
@@ -41,6 +42,7 @@ class Item(msgspec.Struct, frozen=True, kw_only=True):
     difficulty: int = 1
     needs: list[str] = []
     objectives: list[str] = []
+    begun: bool = False
     answered: bool = False
 
     @property
@@ -155,7 +157,7 @@ def _standing(item: Item, history: ItemHistory) -> ItemStanding:
     best, latest = history.best, history.latest
     return ItemStanding(
         item=item,
-        state=history.state,
+        state="in_progress" if item.begun and not history.attempts else history.state,
         best=best.score if best else None,
         latest=latest.score if latest else None,
         attempts=len(history.attempts),
@@ -223,6 +225,8 @@ def _urgency(standing: ItemStanding) -> tuple[bool, bool, int]:
 
 
 def _why(standing: ItemStanding) -> Text:
+    if standing.best is None and standing.state == "in_progress":
+        return say("in progress, about {minutes} minutes in all", minutes=standing.item.minutes)
     if standing.best is None:
         return say(
             "not started, about {minutes} minutes, difficulty {difficulty} of 5",

@@ -36,6 +36,7 @@ ANSWER_FOLDER = Path("answers")
 LARGEST_FILE = 512 * 1024  # bytes
 DEEPEST = 4  # lists in lists; an answer is a list of shapes at most
 LONGEST_NUMBER = 1000  # bits of a whole number
+PAIR = 2
 COMMENT_CELLS = 92  # columns of what is asked
 
 
@@ -177,7 +178,7 @@ def write_answers(path: Path, quiz: Quiz, answers: Answers, language: Language) 
     if not answers.seed:
         answers = msgspec.structs.replace(answers, seed=new_seed())
     text = "\n".join(_text(quiz, answers, language)) + "\n"
-    with writing(path):
+    with writing(path, say("Copy the course's folder to where you may write, and go on there.")):
         replace_file(path, text, durable=True, folders=True)
     return msgspec.structs.replace(
         answers, path=path, sha256=hashlib.sha256(text.encode()).hexdigest()
@@ -266,8 +267,10 @@ def how_to(item: Item) -> Text:
     if isinstance(item, Match):
         return say("A partner for each, as {{left: name, left: name}}:")
     several = len(getattr(item, "labels", getattr(item, "blanks", [])))
-    if several > 1:
-        return say("{count} answers, as [first, second]:", count=several)
+    if several == PAIR:
+        return say("Two answers, as [first, second]:")
+    if several > PAIR:
+        return say("{count} answers, as [first, second, ...]:", count=several)
     return {
         "numeric": say("A number, such as 0.25, 1e-3, 1/256 or 2*pi:"),
         "shape": say("A shape, such as [2, 5, 8] or [B, L, D]:"),

@@ -22,7 +22,7 @@ from grader.quiz.model import (
 )
 from grader.quiz.reading import is_blank, read_answer
 from grader.quiz.variants import draw, filled
-from grader.quiz.words import as_typed, explain_all, show_answer
+from grader.quiz.words import as_typed, asked, explain_all, show_answer
 from grader.results import ItemResult, Mark, QuizResult
 from grader.scoring import item_points
 from grader.text import Text
@@ -64,7 +64,7 @@ class Marker:
         """
         item = filled(self.quiz.file.items[number - 1], parameters)
         result = ItemResult(
-            id=item.id, number=number, type=item.type, prompt=item.prompt,
+            id=item.id, number=number, type=item.type, prompt=asked(item),
             points=item.points, objectives=item.objectives or self.quiz.file.objectives,
             mark=Mark.UNANSWERED, earned=0.0, code=item.code or "",
             lesson=item.lesson or self.quiz.file.lesson,

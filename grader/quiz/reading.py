@@ -190,12 +190,25 @@ def _pair(found: tuple[object, object]) -> tuple[str, object]:
     return left.strip(), choice
 
 
+def _rejoined(parts: list[object]) -> list[object]:
+    """Return ``parts`` with those as one that YAML parted at a comma inside round brackets."""
+    found: list[object] = []
+    depth = 0
+    for part in parts:
+        found.append(f"{found.pop()}, {part}" if depth > 0 else part)
+        written = plain(part) if isinstance(part, str) else ""
+        depth += written.count("(") - written.count(")")
+    return found
+
+
 def _each(raw: object, readers: Sequence[Callable[[object], Any]], between: str) -> list[Any]:
     """Read one part for each reader; a part left blank is None."""
     count = len(readers)
     if count == 1 and not (isinstance(raw, list) and len(raw) == 1):
         return [readers[0](raw)]
     parts = raw if isinstance(raw, list) else re.split(f"[{between}]", plain(_text(raw)))
+    if len(parts) > count and isinstance(raw, list):
+        parts = _rejoined(raw)
     if len(parts) != count:
         raise Unreadable(
             say("{count} answers are wanted here; there are {found}.", count=count,

@@ -5,11 +5,24 @@ from __future__ import annotations
 from typing import Any
 
 from grader.quiz.model import Code, Item, Match, Multiple, Order, Single
-from grader.text import Text, say
+from grader.text import Language, Text, say
 
-__all__ = ["as_typed", "explain_all", "show_answer"]
+__all__ = ["as_typed", "asked", "explain_all", "show_answer"]
 
+LANGUAGES: tuple[Language, Language] = ("zh", "en")
 LONGEST = 10_000  # characters, as of a free text
+
+
+def asked(item: Item) -> Text:
+    """Return what an item asks, as Markdown: its prompt, then what each of several answers is."""
+    labels: list[Text] = getattr(item, "labels", [])
+    if not labels:
+        return item.prompt
+    zh, en = (
+        "\n".join(f"{number}. {label.pick(language)}" for number, label in enumerate(labels, 1))
+        for language in LANGUAGES
+    )
+    return Text(f"{item.prompt.zh.rstrip()}\n\n{zh}", f"{item.prompt.en.rstrip()}\n\n{en}")
 
 
 def show_answer(item: Item, answer: Any) -> Text:
@@ -18,13 +31,13 @@ def show_answer(item: Item, answer: Any) -> Text:
         parts = getattr(item, "steps", None) or getattr(item, "options", [])
         texts = {part.id: part.text for part in parts}
         chosen = [texts[id_] for id_ in ([answer] if isinstance(answer, str) else answer)]
-        between = " → " if isinstance(item, Order) else "; "
-        return Text(between.join(t.zh for t in chosen), between.join(t.en for t in chosen))
+        between = Text(" → ", " → ") if isinstance(item, Order) else say("; ")
+        return Text(between.zh.join(t.zh for t in chosen), between.en.join(t.en for t in chosen))
     if isinstance(item, Match):
         choices = {choice.id: choice.text for choice in item.choices}
         pairs = [(left.text, choices[answer[left.id]]) for left in item.left if left.id in answer]
         return Text(
-            "; ".join(f"{a.zh} = {b.zh}" for a, b in pairs),
+            say("; ").zh.join(f"{a.zh} = {b.zh}" for a, b in pairs),
             "; ".join(f"{a.en} = {b.en}" for a, b in pairs),
         )
     parts = answer if isinstance(answer, list) else [answer]

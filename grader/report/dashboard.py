@@ -38,7 +38,7 @@ def _show_objective(objective: ObjectiveStanding, screen: Screen) -> None:
     title = objective.title.pick(screen.language)
     style = "green" if objective.mastered else ""
     lead = f"{screen.bar(objective.share)} {percent(objective.share):3d} % "
-    screen.line(f"{title} ({_joined(facts, screen)})", style, 2, lead)
+    screen.line(f"{title} ({screen.joined(*facts)})", style, 2, lead)
 
 
 def _show_items(title: Text, standings: list[ItemStanding], screen: Screen) -> None:
@@ -53,7 +53,7 @@ def _show_items(title: Text, standings: list[ItemStanding], screen: Screen) -> N
         state = _state(standing).pick(screen.language)
         name = standing.item.title.pick(screen.language)
         lead = f"{screen.sign(sign)} {number} "
-        facts = _joined(_facts(standing), screen)
+        facts = screen.joined(*_facts(standing))
         screen.line(f"[{state}] {name} ({facts})", style, 2, lead)
 
 
@@ -83,10 +83,6 @@ def _facts(standing: ItemStanding) -> list[Text]:
 
 def _points(score: Score) -> Text:
     return say("{earned:g}/{possible:g} points", earned=score.earned, possible=score.possible)
-
-
-def _joined(facts: list[Text], screen: Screen) -> str:
-    return "; ".join(fact.pick(screen.language) for fact in facts)
 
 
 def _show_next(dashboard: Dashboard, screen: Screen) -> None:

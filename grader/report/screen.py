@@ -13,7 +13,7 @@ from rich.text import Text as Line
 
 from grader.errors import CourseError, GradeError, writing
 from grader.plaintext import rows
-from grader.text import Language, say
+from grader.text import Language, Text, say
 from grader.wrap import wrap
 
 __all__ = ["Screen", "print_json"]
@@ -104,6 +104,10 @@ class Screen:
         """Return a bar that shows a share of 0.0 to 1.0."""
         cells = int(share * BAR_CELLS)  # cut off: full only when nothing is missing
         return self.sign("full") * cells + self.sign("empty") * (BAR_CELLS - cells)
+
+    def joined(self, *facts: Text) -> str:
+        """Return facts in a row, with a semicolon of the language between them."""
+        return say("; ").pick(self.language).join(fact.pick(self.language) for fact in facts)
 
     def line(self, text: str = "", style: str = "", indent: int = 0, lead: str = "") -> None:
         """Print one paragraph, wrapped and indented.

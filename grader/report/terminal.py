@@ -64,14 +64,17 @@ def show_report(
         report: what was found.
         course: whose exercises these are.
         screen: where to print.
-        next_hints: exercise id -> where its next hint is; told in practice if it may help.
+        next_hints: exercise id -> where its next hint is; told where it may help
+            and work is not being marked.
         explain: whether marked quizzes tell right answers, too.
         open_items: whether what was not answered in a quiz is repeated, too.
     """
     for result in report.exercises:
         _Exercise(result, course, screen).show()
         hint = next_hints.get(result.exercise)
-        if hint is not None and report.mode == "practice" and _wants_hint(result):
+        # A copy without the hidden checks is a student's own: nobody's work is marked there.
+        own = report.mode == "practice" or result.hidden_absent is not None
+        if hint is not None and own and _wants_hint(result):
             screen.line(hint.pick(screen.language), "cyan", 2)
         screen.line()
     for quiz in report.quizzes:
@@ -208,11 +211,12 @@ def _wants_hint(result: ExerciseResult) -> bool:
 
 
 def _show_objectives(scores: list[ObjectiveScore], screen: Screen) -> None:
-    screen.line(say("Learning objectives").pick(screen.language), "bold")
+    if scores:
+        screen.line(say("Learning objectives").pick(screen.language), "bold")
     for score in scores:
-        state = objective_state(score)
+        facts = screen.joined(Text(score.id, score.id), objective_state(score))
         screen.line(
-            f"{score.title.pick(screen.language)} ({score.id}; {state.pick(screen.language)})",
+            f"{score.title.pick(screen.language)} ({facts})",
             indent=2,
             lead=f"{screen.bar(score.share)} {points(score.earned)}/{points(score.possible)} ",
         )

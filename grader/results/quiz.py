@@ -43,7 +43,8 @@ class ItemResult(msgspec.Struct, frozen=True, kw_only=True):
 
     Attributes:
         number: place in the quiz, from 1.
-        prompt: what was asked, with the student's own parameters.
+        prompt: what was asked, with the student's own parameters and what each of several answers
+            is for.
         given: what was answered, in words; None where nothing was.
         expected: the right answer in words; only in practice.
         messages: why, part by part, then the explanation.
