@@ -65,7 +65,11 @@ def to_wire(
         dtype = str(found.dtype).removeprefix("torch.")
         if dtype not in wire.TENSOR_DTYPES:
             raise TypeError(f"a tensor of {dtype} cannot be handed to the student's code")
-        tensors.append(found.detach().contiguous().clone())
+        if found.device.type != "cpu" or found.layout is not torch.strided:
+            # A meta tensor may be the student's own, on its way back.
+            kind = f"{found.layout} tensor on {found.device}"
+            raise TypeError(f"a {kind} cannot be handed to the student's code")
+        tensors.append(found.detach().contiguous().clone().resolve_conj().resolve_neg())
         return wire.Tensor(len(tensors) - 1, list(found.shape), dtype)
     if isinstance(found, torch.dtype):
         return wire.Dtype(str(found).removeprefix("torch."))
