@@ -198,7 +198,7 @@ class TestTensors:
         ids=["meta", "huge-meta", "zero", "transposed", "expanded", "sparse", "conj", "negative"],
     )
     def test_what_lies_nowhere_or_otherwise_is_not_packed(self, tensor: torch.Tensor) -> None:
-        """Reading memory that is not the tensor's would end the process, or tell what lies there."""
+        """Reading other memory than its own would end the process, or tell what lies there."""
         with pytest.raises(ValueError, match="tensor"):
             wire.pack_tensors([tensor])
 
