@@ -154,7 +154,7 @@ def _fits(target: Any, names: list[str], args: list[Any], kwargs: dict[str, Any]
         return False
     by_position = code.co_varnames[bound : code.co_argcount]
     by_name = code.co_varnames[code.co_argcount :][: code.co_kwonlyargcount]
-    if [*by_position[: len(args)]] != names[: len(args)]:
+    if len(args) > len(by_position) or [*by_position[: len(args)]] != names[: len(args)]:
         return False
     left = {*by_position[len(args) :], *by_name}
     with_default = by_position[len(by_position) - len(target.__defaults__ or ()) :]
