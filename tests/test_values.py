@@ -151,6 +151,13 @@ class TestForgedValues:
         except wire.BadFrameError:
             return
 
+    def test_a_tensor_has_one_name(self) -> None:
+        """What costs nothing to send often would cost its size each time it is handed back."""
+        one = wire.Tensor(0, [1], "float32")
+
+        with pytest.raises(wire.BadFrameError, match="twice"):
+            from_wire(wire.SequenceOf("list", [one, one]), [torch.zeros(1)], no_remote)
+
     def test_an_unusable_value_equals_nothing(self) -> None:
         """What could not cross compares as unequal to everything but itself, and runs nothing."""
         bad = from_wire(wire.BadValue("Mine", "subclass"), [], no_remote)
