@@ -407,20 +407,34 @@ def pack_tensors(tensors: Sequence[torch.Tensor]) -> bytes:
 
     Raises:
         KeyError: one has a dtype that is not in ``TENSOR_DTYPES``.
+        ValueError: the numbers of one do not lie in this process's memory, one after another.
     """
     if not tensors:
         return b""
     header, parts, end = {}, [], 0
     for number, tensor in enumerate(tensors):
-        size = tensor.numel() * tensor.element_size()
         dtype = TENSOR_DTYPES[str(tensor.dtype).removeprefix("torch.")]
-        entry = {"dtype": dtype, "shape": [*tensor.shape], "data_offsets": [end, end + size]}
+        data = _memory_of(tensor)
+        entry = {"dtype": dtype, "shape": [*tensor.shape], "data_offsets": [end, end + len(data)]}
         header[str(number)] = entry
-        # An empty tensor has no address.
-        parts.append(bytes((ctypes.c_char * size).from_address(tensor.data_ptr())) if size else b"")
-        end += size
+        parts.append(data)
+        end += len(data)
     text = msgspec.json.encode(header)
     return b"".join([BLOCK_PREFIX.pack(len(text)), text, *parts])
+
+
+def _memory_of(tensor: torch.Tensor) -> bytes:
+    """Return a copy of the tensor's numbers; of any but a plain one that would be other memory."""
+    if tensor.device.type != "cpu" or not tensor.is_contiguous():
+        raise ValueError(f"not a contiguous CPU tensor, but one on {tensor.device}")
+    if tensor.is_conj() or tensor.is_neg():  # what lies in memory waits for its other sign
+        raise ValueError("a tensor whose sign is not resolved")
+    size, address = tensor.numel() * tensor.element_size(), tensor.data_ptr()
+    if size == 0:  # has no address
+        return b""
+    if address == 0:
+        raise ValueError("a tensor without memory")
+    return bytes((ctypes.c_char * size).from_address(address))
 
 
 def unpack_tensors(body: bytes) -> list[torch.Tensor]:

@@ -24,7 +24,7 @@ from tests.test_cli import RIGHT
 PACKAGE = Path(grader.__file__).parent
 # What forks, limits and isolates; none of them is imported where `os.fork` is missing.
 UNIX_MODULES = {
-    "worker/keeper.py", "worker/loader.py", "worker/system.py",
+    "worker/keeper.py", "worker/forkhooks.py", "worker/loader.py", "worker/system.py",
     "worker/zygote.py",
 }  # fmt: skip
 # Asked for before it is used: `hasattr(os, "fork")`, `getattr(os, "O_NOFOLLOW", 0)`.

@@ -114,7 +114,7 @@ def binds(target: Callable[..., Any], args: list[int], kwargs: dict[str, int]) -
     st.sampled_from(TARGETS),
     st.lists(st.integers(), max_size=3),
     st.dictionaries(st.sampled_from(NAMES), st.integers(), max_size=3),
-    st.permutations(NAMES),
+    st.permutations(NAMES).flatmap(lambda names: st.integers(0, 3).map(lambda n: names[:n])),
 )
 def test_what_fits_binds(
     target: Callable[..., Any], args: list[int], kwargs: dict[str, int], names: list[str]
@@ -176,6 +176,12 @@ def test_what_does_not_fit_or_is_unclear_is_not(
 ) -> None:
     """A call that fails, or a callable that is more than its code says, is left to ``inspect``."""
     assert not _fits(target, NAMES, args, kwargs)
+
+
+@pytest.mark.parametrize("target", [plain, Layer, LAYER.static])
+def test_more_arguments_than_parameters_do_not_fit(target: Callable[..., Any]) -> None:
+    """Nor where the stub has just as few."""
+    assert not _fits(target, ["a", "b"], [1, 2, 3], {})
 
 
 def test_other_names_or_another_order_are_left_to_inspect() -> None:

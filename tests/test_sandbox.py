@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import itertools
 import os
+import pkgutil
 import signal
 import socket
 import subprocess
@@ -29,6 +30,7 @@ from grader.sandbox import TIERS, Fault, SandboxBroken, SubmissionRun, Zygote, c
 from grader.sandbox.bubblewrap import BubblewrapTier
 from grader.sandbox.process import ProcessTier
 from grader.sandbox.tiers import WORKER_ENVIRONMENT
+from grader.watch.signals import ended_by_signals
 from tests.commandline import descendants, gone, running
 
 ROOT = Path(__file__).parent.parent
@@ -374,6 +376,59 @@ class TestChecks:
 
         assert call(run) == 1
 
+    def test_what_libraries_do_at_a_fork_is_done_for_an_imports_own(self, submit: Submit) -> None:
+        """Children that a submission forks while it is imported draw numbers of their own."""
+        run = submit(
+            "import os, random\n"
+            "def draw():\n"
+            "    reading, writing = os.pipe()\n"
+            "    if os.fork() == 0:\n"
+            "        os.write(writing, str(random.random()).encode())\n"
+            "        os._exit(0)\n"
+            "    os.wait()\n"
+            "    return float(os.read(reading, 99))\n"
+            "drawn = {draw(), draw(), random.random()}\n"
+            "def f():\n    return len(drawn)\n"
+        )
+
+        assert call(run) == 3
+
+    def test_a_thread_of_the_import_holds_no_lock_in_a_check(self, submit: Submit) -> None:
+        """One that logs in the background is not there after the fork; its lock has to be free."""
+        run = submit(
+            "import logging, threading, time\n"
+            "class Slow(logging.Handler):\n"
+            "    def emit(self, record):\n"
+            "        time.sleep(0 if record.msg == 'f' else 0.2)\n"
+            "log = logging.getLogger('slow')\n"
+            "log.propagate = False\n"
+            "log.addHandler(Slow())\n"
+            "def work():\n"
+            "    while True:\n        log.warning('working')\n"
+            "threading.Thread(target=work, daemon=True).start()\n"
+            "time.sleep(0.1)\n"
+            "def f():\n    log.warning('f')\n    return threading.active_count()\n"
+        )
+
+        assert [call(run), call(run), call(run)] == [1, 1, 1]
+
+    def test_what_an_import_draws_is_the_same_each_time(self, submit: Submit) -> None:
+        """No mark hangs on when a submission is imported, nor in which worker."""
+        source = "import random, torch\nx = [random.random(), torch.rand(()).item()]\n"
+        other = Zygote(ProcessTier())
+        try:
+            drawn = []
+            for run in (
+                submit(source),
+                SubmissionRun(other, {"answer": source}, "answer", Limits()),
+            ):
+                with run, check(run) as student:
+                    drawn.append(student.value(student.x))
+        finally:
+            other.kill()
+
+        assert drawn[0] == drawn[1]
+
     def test_arguments_are_copies(self, submit: Submit) -> None:
         """A tensor changed in place is changed in the student's process only."""
         run = submit("def f(x):\n    x.zero_()\n    return x\n")
@@ -702,6 +757,37 @@ class TestWorker:
 
         assert process is not None
         assert not running(process.pid)
+
+    @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
+    @pytest.mark.parametrize("where", ["os.waitid", "subprocess.Popen.wait", "os.kill"])
+    def test_ctrl_c_while_a_worker_is_ended_leaves_nothing(
+        self, where: str, number: int, isolating: Zygote, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        """The second Ctrl-C of an impatient person is heard once all has been ended."""
+        worker = Zygote(isolating.tier)
+        worker.start()
+        scratch, process = worker._scratch, worker._process
+        assert scratch is not None
+        assert process is not None
+        owner, _, name = where.rpartition(".")
+        original = pkgutil.resolve_name(where)
+
+        def interrupted(*args: Any) -> Any:
+            monkeypatch.undo()
+            signal.raise_signal(number)
+            return original(*args)
+
+        monkeypatch.setattr(pkgutil.resolve_name(owner), name, interrupted)
+        below = [process.pid, *descendants(process.pid)]
+        try:
+            with ended_by_signals(), pytest.raises(KeyboardInterrupt):
+                worker.kill()
+            left = [scratch.exists(), not gone(below)]
+        finally:
+            monkeypatch.undo()
+            worker.kill()
+
+        assert left == [False, False]
 
     def test_the_process_tier_keeps_most_promises(self) -> None:
         """Crash, timeout, globals, files and daemons cost one check without namespaces, too."""

@@ -245,7 +245,7 @@ class TestCalls:
 
 class TestExceptions:
     @pytest.mark.parametrize(
-        ("kind", "caught"), [("own", ValueError), ("key", LookupError), ("stop", StopIteration)]
+        ("kind", "caught"), [("own", ValueError), ("key", LookupError), ("own", Exception)]
     )
     def test_a_test_can_catch_the_builtin_class(
         self, student: Student, kind: str, caught: type[Exception]
@@ -258,10 +258,16 @@ class TestExceptions:
         assert loss is not None
         assert loss.trace[-1].startswith("answer.py:")
 
-    @pytest.mark.parametrize("kind", ["exit", "interrupt", "unicode"])
+    @pytest.mark.parametrize("kind", ["exit", "interrupt", "unicode", "stop"])
     def test_what_would_end_pytest_ends_the_check(self, student: Student, kind: str) -> None:
         """SystemExit and KeyboardInterrupt of the student's never reach the grader as such."""
         assert outcome(lambda: student.fail(kind)).outcome is Outcome.RUNTIME_ERROR
+
+    def test_a_loop_of_a_test_does_not_end_early(self, student: Student) -> None:
+        """StopIteration out of ``map`` would leave the other cases untried, the check passed."""
+        cases = map(student.fail, ["stop", "key"])
+
+        assert outcome(lambda: list(cases)).outcome is Outcome.RUNTIME_ERROR
 
     def test_the_check_goes_on_after_an_exception(self, student: Student) -> None:
         """The process lives on."""

@@ -82,6 +82,26 @@ class TestCrossing:
         assert isinstance(value, wire.BadValue)
         assert value.reason == "layout"
 
+    @pytest.mark.parametrize(
+        "tensor",
+        [torch.empty(2, device="meta"), torch.eye(2).to_sparse()],
+        ids=["meta", "sparse"],
+    )
+    def test_a_tensor_without_dense_numbers_is_not_handed_over(self, tensor: torch.Tensor) -> None:
+        """Not even one that the student's code returned: a meta tensor comes by its shape."""
+        with pytest.raises(TypeError, match="tensor on "):
+            to_wire([tensor], [], no_remote)
+
+    def test_signs_are_resolved_on_the_way_in(self) -> None:
+        """What torch puts off for a conjugate is done before its memory is read."""
+        number = torch.tensor([complex(1, 2)])
+        tensors: list[torch.Tensor] = []
+
+        to_wire([number.conj(), number.conj().imag], tensors, no_remote)
+
+        back = wire.unpack_tensors(wire.pack_tensors(tensors))
+        assert [found.tolist() for found in back] == [[complex(1, -2)], [-2.0]]
+
     def test_an_object_cannot_be_handed_over(self) -> None:
         """A test that passes an arbitrary object is wrong and learns so."""
         with pytest.raises(TypeError):
@@ -130,6 +150,13 @@ class TestForgedValues:
             from_wire(value, [torch.zeros(1)], lambda handle: handle.number)
         except wire.BadFrameError:
             return
+
+    def test_a_tensor_has_one_name(self) -> None:
+        """What costs nothing to send often would cost its size each time it is handed back."""
+        one = wire.Tensor(0, [1], "float32")
+
+        with pytest.raises(wire.BadFrameError, match="twice"):
+            from_wire(wire.SequenceOf("list", [one, one]), [torch.zeros(1)], no_remote)
 
     def test_an_unusable_value_equals_nothing(self) -> None:
         """What could not cross compares as unequal to everything but itself, and runs nothing."""

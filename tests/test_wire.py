@@ -183,6 +183,25 @@ class TestTensors:
         with pytest.raises(KeyError, match="complex128"):
             wire.pack_tensors([torch.ones(1, dtype=torch.complex128)])
 
+    @pytest.mark.parametrize(
+        "tensor",
+        [
+            torch.empty(3, device="meta"),
+            torch.empty(2**39, device="meta"),
+            torch._efficientzerotensor(3),
+            torch.ones(3, 4).T,
+            torch.ones(1).expand(9),
+            torch.eye(3).to_sparse(),
+            torch.complex(torch.ones(2), torch.ones(2)).conj(),
+            torch.complex(torch.ones(1), torch.ones(1)).conj().imag,
+        ],
+        ids=["meta", "huge-meta", "zero", "transposed", "expanded", "sparse", "conj", "negative"],
+    )
+    def test_what_lies_nowhere_or_otherwise_is_not_packed(self, tensor: torch.Tensor) -> None:
+        """Reading other memory than its own would end the process, or tell what lies there."""
+        with pytest.raises(ValueError, match="tensor"):
+            wire.pack_tensors([tensor])
+
     def test_no_tensors_are_no_bytes(self) -> None:
         """An empty body stands for no tensors."""
         assert wire.pack_tensors([]) == b""

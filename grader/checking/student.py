@@ -235,9 +235,14 @@ def loss_of(error: BaseException) -> wire.Loss | None:
 
 
 def _as_exception(loss: wire.Loss) -> BaseException:
-    """Return an exception of the same built-in class for ``pytest.raises``; none ends pytest."""
+    """Return an exception of the same built-in class for ``pytest.raises``.
+
+    None that ends pytest or a loop.
+    """
     kind = getattr(builtins, loss.builtin, None)
     if not (isinstance(kind, type) and issubclass(kind, Exception)):
+        return not_caught(loss)
+    if issubclass(kind, StopIteration):  # would end a test's ``map`` over its cases unseen
         return not_caught(loss)
     try:
         error: Exception = kind(loss.message)

@@ -65,7 +65,11 @@ def to_wire(
         dtype = str(found.dtype).removeprefix("torch.")
         if dtype not in wire.TENSOR_DTYPES:
             raise TypeError(f"a tensor of {dtype} cannot be handed to the student's code")
-        tensors.append(found.detach().contiguous().clone())
+        if found.device.type != "cpu" or found.layout is not torch.strided:
+            # A meta tensor may be the student's own, on its way back.
+            kind = f"{found.layout} tensor on {found.device}"
+            raise TypeError(f"a {kind} cannot be handed to the student's code")
+        tensors.append(found.detach().contiguous().clone().resolve_conj().resolve_neg())
         return wire.Tensor(len(tensors) - 1, list(found.shape), dtype)
     if isinstance(found, torch.dtype):
         return wire.Dtype(str(found).removeprefix("torch."))
@@ -92,15 +96,23 @@ def from_wire(
     """Return the object that ``value`` stands for.
 
     Raises:
-        wire.BadFrameError: the value names a tensor that is not there or is not what it says.
+        wire.BadFrameError: the value names a tensor that is not there, or one twice, or is not what
+            it says.
     """
+    return _from_wire(value, dict(enumerate(tensors)), remote)
+
+
+def _from_wire(
+    value: wire.Value, left: dict[int, torch.Tensor], remote: Callable[[wire.Handle], Any]
+) -> Any:
+    """Do what :func:`from_wire` does, with the tensors that nothing has named yet."""
     match value:
         case wire.Plain():
             return value.value
         case wire.Tensor():
-            return _tensor(value, tensors)
+            return _tensor(value, left)
         case wire.SequenceOf():
-            items = [from_wire(item, tensors, remote) for item in value.items]
+            items = [_from_wire(item, left, remote) for item in value.items]
             return _sequence(value.kind, items)
         case wire.Mapping():
             # Tuples of numbers can be made to have one hash, all of them: 60,000 such keys take a
@@ -108,8 +120,7 @@ def from_wire(
             if not all(isinstance(key, wire.Plain) for key, _ in value.items):
                 raise wire.BadFrameError("a mapping key is not plain")
             pairs = (
-                (from_wire(k, tensors, remote), from_wire(v, tensors, remote))
-                for k, v in value.items
+                (_from_wire(k, left, remote), _from_wire(v, left, remote)) for k, v in value.items
             )
             try:
                 return dict(pairs)
@@ -134,7 +145,7 @@ def _torch_dtype(name: str) -> object:
     return vars(torch).get(name)
 
 
-def _tensor(value: wire.Tensor, tensors: list[torch.Tensor]) -> torch.Tensor:
+def _tensor(value: wire.Tensor, left: dict[int, torch.Tensor]) -> torch.Tensor:
     if value.index == -1:
         dtype = _torch_dtype(value.dtype)
         if not isinstance(dtype, torch.dtype) or any(not 0 <= n < 2**40 for n in value.shape):
@@ -143,9 +154,11 @@ def _tensor(value: wire.Tensor, tensors: list[torch.Tensor]) -> torch.Tensor:
             return torch.empty(value.shape, dtype=dtype, device="meta")
         except RuntimeError as error:
             raise wire.BadFrameError(str(error)) from None
-    if not 0 <= value.index < len(tensors):
-        raise wire.BadFrameError(f"tensor {value.index} is not in the frame")
-    return tensors[value.index]
+    # A worker names each once. Many names of one large tensor are cheap to send, and each would be
+    # a copy when a check hands them back.
+    if value.index not in left:
+        raise wire.BadFrameError(f"tensor {value.index} is not in the frame, or named twice")
+    return left.pop(value.index)
 
 
 def _sequence(kind: str, items: list[Any]) -> Any:

@@ -107,19 +107,20 @@ class Zygote:
         self._ready = None
 
     def _end(self) -> None:
-        if self._control is not None:
-            self._control.close()
-        if self._process is not None:
-            with contextlib.suppress(OSError):
-                self.tier.end(self._process)
-            self._process.wait()
-        self._way.close()
-        if self._errors is not None:
-            self._errors.close()
-        if self._scratch is not None:
-            remove(self._scratch)
-        self._process = self._control = self._scratch = self._errors = None
-        self._greeted = self._busy = False
+        with uninterrupted():  # else a second Ctrl-C leaves it stopped, or its folder behind
+            if self._control is not None:
+                self._control.close()
+            if self._process is not None:
+                with contextlib.suppress(OSError):
+                    self.tier.end(self._process)
+                self._process.wait()
+            self._way.close()
+            if self._errors is not None:
+                self._errors.close()
+            if self._scratch is not None:
+                remove(self._scratch)
+            self._process = self._control = self._scratch = self._errors = None
+            self._greeted = self._busy = False
 
     def _receive(self, seconds: float) -> Any:
         assert self._control is not None  # noqa: S101 - only called after start()

@@ -14,7 +14,7 @@ from typing import Any, NoReturn
 import torch
 
 from grader import wire
-from grader.worker import forkhooks, system
+from grader.worker import system
 from grader.worker.link import receive, send
 from grader.worker.submission import flush_output
 from grader.worker.values import Crossing, describe
@@ -26,7 +26,6 @@ def start(fork: wire.Fork, link_file: int, module: Any, load: wire.Load) -> NoRe
     """Become the process of one check and never return."""
     try:
         system.limit("CPU", fork.cpu_s, fork.cpu_s + 1)
-        forkhooks.let_act()
         Server(socket.socket(fileno=link_file), module, load).run()
     finally:
         os._exit(0)
@@ -155,7 +154,7 @@ def _fits(target: Any, names: list[str], args: list[Any], kwargs: dict[str, Any]
         return False
     by_position = code.co_varnames[bound : code.co_argcount]
     by_name = code.co_varnames[code.co_argcount :][: code.co_kwonlyargcount]
-    if [*by_position[: len(args)]] != names[: len(args)]:
+    if len(args) > len(by_position) or [*by_position[: len(args)]] != names[: len(args)]:
         return False
     left = {*by_position[len(args) :], *by_name}
     with_default = by_position[len(by_position) - len(target.__defaults__ or ()) :]

@@ -14,7 +14,7 @@ import sys
 from typing import NoReturn
 
 from grader import wire
-from grader.worker import check, system
+from grader.worker import check, forkhooks, system
 from grader.worker.link import receive, receive_with_files, send
 from grader.worker.submission import flush_output, import_submission
 
@@ -53,6 +53,7 @@ def redirect_output(output: int) -> None:
 
 def _serve(link: socket.socket) -> None:
     order, _ = receive(link, wire.Load)
+    forkhooks.let_act()  # a submission may fork, too
     module, loss = import_submission(order, lambda outlined: send(link, outlined))
     flush_output()
     send(link, wire.Loaded(loss))
@@ -65,7 +66,7 @@ def _serve(link: socket.socket) -> None:
             fork, _, files = receive_with_files(link, wire.Fork, FILES_OF_A_CHECK)
         except EOFError:
             return
-        child = os.fork()
+        child = forkhooks.fork()
         if child == 0:
             link.close()
             redirect_output(files[1])

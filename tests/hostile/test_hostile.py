@@ -76,7 +76,7 @@ class Expected(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=
     """
 
     row: str
-    exercise: Literal["03_implement_forward", "04_fix_slicing_bug"]
+    exercise: Literal["03_implement_forward", "04_fix_slicing_bug", "05_register_buffer"]
     outcome: Outcomes | dict[str, Outcomes]
     most_points: float
     least_points: float = 0.0
