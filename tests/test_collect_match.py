@@ -368,7 +368,7 @@ def test_a_notebook_answers_every_exercise_whose_names_it_defines(handed):
     _, matched = handed({"作业.ipynb": notebook("import torch", DOUBLE, INDICES, "print(1)")})
 
     assert taken(matched) == {"01_double": "作业.ipynb", "02_indices": "作业.ipynb"}
-    assert "01_double comes from 作业.ipynb, cells 2." in english(matched.notices)
+    assert "01_double comes from 作业.ipynb, cell 2." in english(matched.notices)
     assert b"print(1)" not in matched.answers["01_double"].data
 
 

@@ -254,9 +254,13 @@ def _in_notebook(file: Loose, facts: Facts, found: Matched) -> list[Candidate]:
 
 def _of_cells(file: Loose, exercise: ExerciseFacts, answer: Answer) -> Candidate:
     data = answer.source.encode()
-    taken = say(
-        "{item} comes from {file}, cells {cells}.",
-        item=exercise.id, file=file.path, cells=", ".join(map(str, answer.cells)),
+    numbers = ", ".join(map(str, answer.cells))
+    taken = (
+        say("{item} comes from {file}, cells {cells}.",
+            item=exercise.id, file=file.path, cells=numbers)
+        if len(answer.cells) > 1
+        else say("{item} comes from {file}, cell {cell}.",
+                 item=exercise.id, file=file.path, cell=numbers)
     )  # fmt: skip
     named = read_stem(file.name).name in (exercise.module, exercise.id)
     return Candidate(
