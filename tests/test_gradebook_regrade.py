@@ -112,6 +112,26 @@ def test_another_attempt_is_named_as_the_reason(place: Place) -> None:
     assert [one.earned for one in moved.after.every] == [3.0, 6.0]  # both stay known
 
 
+def test_a_first_attempt_is_one_reason_not_one_for_each_check(place: Place) -> None:
+    """Everything was not started before; that need not be said of every check. Back as well."""
+    write_book(place)
+    hand_in(place, "zoe", attempt(place.folder, "zoe", 1, -1, double="passed"))
+    grade_class(place)
+
+    [first] = write_book(place).moved
+    rules = place.folder / "class.yaml"
+    edit(rules, "due: 2026-01-10", "due: 2026-01-01")
+    edit(rules, "most: 0.5", "most: 0.5, closed_after_days: 1")
+    closed = [one for one in write_book(place).moved if one.student == "zoe"]
+
+    assert [reason.en for reason in first.reasons] == ["attempt 1 counts, before none did"]
+    assert (first.before.mark, first.after.mark) == (0.0, 6.0)
+    assert [reason.en for reason in closed[0].reasons] == [
+        "no attempt counts any more, before it was 1"
+    ]
+    assert closed[0].after.mark == 0.0
+
+
 def test_a_run_cut_short_tells_its_movements_again(place: Place) -> None:
     """The marks as last written are put away last; the history gets each movement once."""
     write_book(place)
@@ -156,3 +176,25 @@ def test_a_gradebook_written_before_the_batch_forgets_nothing(place: Place) -> N
         ("ann", 6.0, 5.0), ("s2", 5.4, 4.5), ("x/y #3", 3.0, 2.0),
     ]  # fmt: skip
     assert len(history(place)) == 1
+
+
+def test_what_people_gave_outlives_a_gradebook_written_before_the_batch(
+    place: Place, url: str | None
+) -> None:
+    """Nothing of exercise 01 is graded then; its cells and marks wait in the database.
+
+    The mark was entered in formgrader and never read back before: only the database has it. Ada has
+    6 points of exercise 01, one of them for the keyword; 0.5 instead makes 5.5.
+    """
+    write_book(place, url)
+    mark_by_hand(place, url, "ann", "keyword", 0.5)
+    before = [one for one in scores(place, url).items() if one[0][1] == "01_double"]
+    edit(hidden(place), 'student.greet("Mo"), "Mo!"', 'student.greet("Mo") + "", "Mo!"')
+
+    write_book(place, url)
+
+    assert [one for one in scores(place, url).items() if one[0][1] == "01_double"] == before
+    grade_class(place)
+    marks = write_book(place, url).marks.students
+    assert scores(place, url)["ann", "01_double", "keyword"][1] == 0.5
+    assert next(i.mark for s in marks if s.student == "ann" for i in s.items) == 5.5

@@ -74,6 +74,28 @@ def test_canvas_gets_marks_after_lateness(place: Place) -> None:
     assert listed.unfinished == ["ann", "x/y #3"]  # their texts wait for a person
 
 
+def test_what_is_not_graded_yet_is_no_nought(place: Place) -> None:
+    """After a change of the checks exercise 01 is open; a platform would take a zero."""
+    hidden = place.root / "solutions" / "01_double" / "test_hidden.py"
+    hidden.write_text(hidden.read_text(encoding="utf-8") + "# changed\n", encoding="utf-8")
+
+    listed, text = written(place, "canvas")
+
+    grades = {row[2]: row[5:] for row in csv.reader(io.StringIO(text, newline=""))}
+    assert grades["ann"] == ["", "1", "2"]
+    assert grades["s2"] == ["", "", ""]
+    assert grades["zoe"] == ["", "", ""]
+    assert listed.ungraded == ["ann", "s2", "x/y #3"]
+    (place.folder / "out").unlink()
+    files = written(place, "gradescope")[0].files
+    assert [path.name for path in files] == ["zoe.json"]  # a sum without it would be too small
+    words = ("export", "marks", str(place.folder), "--course", str(place.root), "--format", "csv")
+    done = run_grade(place.root, *words, "--lang", "en")
+    assert done.code == 1
+    assert "not graded yet" in done.out
+    assert "grade batch" in done.out
+
+
 def test_canvas_knows_its_students_again(place: Place) -> None:
     """With Canvas's own export, numbers and spelling are Canvas's; who is not there is named."""
     roster = place.folder / "canvas export.csv"

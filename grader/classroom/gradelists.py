@@ -40,11 +40,13 @@ class Listed(msgspec.Struct, frozen=True, kw_only=True):
         files: where.
         unmatched: students that the platform's own list does not name.
         unfinished: students with a mark that waits for a person or is not graded.
+        ungraded: those of them with an attempt that is not graded.
     """
 
     files: list[Path]
     unmatched: list[str]
     unfinished: list[str]
+    ungraded: list[str]
 
 
 def write_marks(
@@ -71,12 +73,14 @@ def write_marks(
     table = _Table(marks, course, quizzes, language, roster)
     if form == "gradescope":
         files = [_write(target / f"{book_id(one.student)}.json", _gradescope(one, language))
-                 for one in marks.students]  # fmt: skip
+                 for one in marks.students if not any(_is_open(i) for i in one.items)]  # fmt: skip
     else:
         made = {"csv": table.plain, "canvas": table.canvas, "moodle": table.moodle}[form]()
         files = [_write(target, made)]
     unmatched = [one.student for one in marks.students if roster and roster.find(one) is None]
-    return Listed(files=files, unmatched=unmatched, unfinished=_unfinished(marks))
+    ungraded = [one.student for one in marks.students if any(i.ungraded for i in one.items)]
+    return Listed(files=files, unmatched=unmatched, unfinished=_unfinished(marks),
+                  ungraded=ungraded)  # fmt: skip
 
 
 def _write(path: Path, data: bytes) -> Path:
@@ -160,7 +164,14 @@ class _Table:
 
 def _mark(item: ItemMark) -> float | None:
     """Return a mark; none where nothing was handed in, zero where it came too late to count."""
-    return item.mark if item.every else None
+    return item.mark if item.every and not _is_open(item) else None
+
+
+def _is_open(item: ItemMark) -> bool:
+    """Whether there is no mark yet: none of the attempts that came in time is graded."""
+    return item.attempt is None and any(
+        one.earned is None and not one.lateness.closed for one in item.every
+    )
 
 
 def _full_points(marks: ClassMarks) -> dict[str, float]:

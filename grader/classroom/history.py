@@ -178,18 +178,24 @@ def movements(before: Kept, after: Kept) -> list[Movement]:
 
 
 def _reasons(then: KeptItem, now: KeptItem, titles: dict[str, Text]) -> Iterator[Text]:
-    if then.submission != now.submission or then.attempt != now.attempt:
-        yield say("attempt {now} counts, before it was {then}", now=_attempt(now.attempt),
-                  then=_attempt(then.attempt))  # fmt: skip
+    both = (then.attempt is None) == (now.attempt is None)
+    if not both:
+        yield (
+            say("no attempt counts any more, before it was {then}", then=then.attempt)
+            if now.attempt is None
+            else say("attempt {now} counts, before none did", now=now.attempt)
+        )
+    elif now.attempt is not None and (then.submission, then.attempt) != (
+        now.submission, now.attempt,
+    ):  # fmt: skip
+        yield say("attempt {now} counts, before it was {then}", now=now.attempt,
+                  then=then.attempt)  # fmt: skip
     if then.course != now.course:
         yield say("the checks or the key were changed")
     if then.engine != now.engine:
         yield say("graded by version {now}, before by {then}", now=now.engine, then=then.engine)
-    for id_ in then.outcomes:
-        if id_ not in now.outcomes:
-            yield say("{title}: no longer there", title=titles[id_])
-    for id_, outcome in now.outcomes.items():
-        yield from _moved(titles[id_], then, now, id_, outcome)
+    if both:  # otherwise every check was not started, or is now
+        yield from _checks(then, now, titles)
     if then.lost != now.lost:
         yield say("late: {now:.0%} off, before {then:.0%}", now=now.lost, then=then.lost)
     for id_ in {**then.given, **now.given}:
@@ -197,6 +203,14 @@ def _reasons(then: KeptItem, now: KeptItem, titles: dict[str, Text]) -> Iterator
         if a != b:
             yield say("{title}: a person gave {now}, before {then}", title=titles.get(id_, id_),
                       now=b, then=a)  # fmt: skip
+
+
+def _checks(then: KeptItem, now: KeptItem, titles: dict[str, Text]) -> Iterator[Text]:
+    for id_ in then.outcomes:
+        if id_ not in now.outcomes:
+            yield say("{title}: no longer there", title=titles[id_])
+    for id_, outcome in now.outcomes.items():
+        yield from _moved(titles[id_], then, now, id_, outcome)
 
 
 def _moved(title: Text, then: KeptItem, now: KeptItem, id_: str, outcome: str) -> Iterator[Text]:
@@ -208,10 +222,6 @@ def _moved(title: Text, then: KeptItem, now: KeptItem, id_: str, outcome: str) -
     elif then.earned[id_] != now.earned[id_]:
         yield say("{title}: {now} points, before {then}", title=title,
                   now=f"{now.earned[id_]:g}", then=f"{then.earned[id_]:g}")  # fmt: skip
-
-
-def _attempt(number: int | None) -> Text:
-    return say("none") if number is None else Text(str(number), str(number))
 
 
 def _points(given: GivenMark | None) -> Text:

@@ -123,8 +123,8 @@ def _tier(wanted: str | None, *, unsandboxed: bool) -> str:
 
 def _show(report: BatchReport, folder: Path, screen: Screen) -> None:
     summary = say(
-        "{students} students, {work} different pieces of work: {graded} graded now, {known} known "
-        "before.",
+        "{students} students, {work} different pieces of work, untouched stubs among them: "
+        "{graded} graded now, {known} known before.",
         students=report.students, work=report.work, graded=report.graded, known=report.known,
     )  # fmt: skip
     screen.line(summary.pick(screen.language), "bold")

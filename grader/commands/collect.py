@@ -51,7 +51,7 @@ def _show(report: CollectReport, screen: Screen) -> None:
     language = screen.language
     for source in report.sources:
         taken = say(
-            "{source}: taken as {kind}, {count} hand-ins",
+            "{source}: taken as {kind}; hand-ins: {count}",
             source=source.source, kind=source.kind, count=source.handins,
         )  # fmt: skip
         screen.line(taken.pick(language), "bold")

@@ -149,7 +149,7 @@ def write_gradebook(
         run = _Run(room, collected, rules, assignments, language)
         configured = run.prepare(book, place)
         judged = run.write(book, found, counted, given=given, before=before, on_student=on_student)
-        book.clear_away(assignments)
+        book.clear_away(assignments, _without_result(room, assignments))
         waiting = book.waiting(assignments)
         given = book.given(assignments, names, extras).over(given).without_blanks()
         write_given(room.folder, given)
@@ -194,6 +194,15 @@ def _layout(book: Book, room: Room, per: Per | None) -> Per:
             say("Leave --per out, or give another database with --db."),
         )
     return per or has or "chapter"
+
+
+def _without_result(room: Room, assignments: Iterable[Assignment]) -> set[str]:
+    """Return the names of notebooks of exercises of which nothing is graded, not even the stub.
+
+    So it is between a change of the checks and the batch after it.
+    """
+    laid_out = {notebook.name for one in assignments for notebook in one.notebooks}
+    return {exercise.id for exercise in room.course.exercises} - laid_out
 
 
 def _extras(before: Kept, found: ClassMarks) -> Extras:
