@@ -127,7 +127,8 @@ def test_a_first_attempt_is_one_reason_not_one_for_each_check(place: Place) -> N
     assert [reason.en for reason in first.reasons] == ["attempt 1 counts, before none did"]
     assert (first.before.mark, first.after.mark) == (0.0, 6.0)
     assert [reason.en for reason in closed[0].reasons] == [
-        "no attempt counts any more, before it was 1"
+        "no attempt counts any more, before it was 1",
+        "Handed in after the time at which work still counts.",
     ]
     assert closed[0].after.mark == 0.0
 

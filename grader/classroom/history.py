@@ -179,12 +179,12 @@ def movements(before: Kept, after: Kept) -> list[Movement]:
 
 def _reasons(then: KeptItem, now: KeptItem, titles: dict[str, Text]) -> Iterator[Text]:
     both = (then.attempt is None) == (now.attempt is None)
-    if not both:
-        yield (
-            say("no attempt counts any more, before it was {then}", then=then.attempt)
-            if now.attempt is None
-            else say("attempt {now} counts, before none did", now=now.attempt)
-        )
+    if not both and now.attempt is None:
+        yield say("no attempt counts any more, before it was {then}", then=then.attempt)
+        if any(one.lateness.closed for one in now.every):
+            yield say("Handed in after the time at which work still counts.")
+    elif not both:
+        yield say("attempt {now} counts, before none did", now=now.attempt)
     elif now.attempt is not None and (then.submission, then.attempt) != (
         now.submission, now.attempt,
     ):  # fmt: skip
@@ -196,7 +196,7 @@ def _reasons(then: KeptItem, now: KeptItem, titles: dict[str, Text]) -> Iterator
         yield say("graded by version {now}, before by {then}", now=now.engine, then=then.engine)
     if both:  # otherwise every check was not started, or is now
         yield from _checks(then, now, titles)
-    if then.lost != now.lost:
+    if then.lost != now.lost and now.attempt is not None:
         yield say("late: {now:.0%} off, before {then:.0%}", now=now.lost, then=then.lost)
     for id_ in {**then.given, **now.given}:
         a, b = _points(then.given.get(id_)), _points(now.given.get(id_))

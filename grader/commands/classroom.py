@@ -78,7 +78,7 @@ def grade_batch(
         with progress(len(left), say("Grading"), settings) as tick:
             batch = _grade(room, left, jobs, dask, tier=tier, on_done=lambda _: tick())
     report = BatchReport(
-        students=sum(bool(one.attempts) for one in collected.students), work=len(units),
+        students=sum(any(a.files for a in s.attempts) for s in collected.students), work=len(units),
         graded=batch.graded, known=len(units) - len(left),
         faults={f"{unit.item}/{unit.key}": why for unit, why in batch.faults},
         disturbed={f"{unit.item}/{unit.key}": ids for unit, ids in batch.disturbed},

@@ -87,6 +87,11 @@ def match(files: list[Loose], aside: list[str], facts: Facts) -> Matched:
             nothing.append(file.path)
     items = {candidate.item for candidate in candidates}
     found.recognised = bool(items)
+    if not items:  # beside other work, an empty file is no answer that went astray
+        empty = [file.path for file in files if not file.data.strip()]
+        found.refused |= bool(empty)
+        found.notices += [say("{file} is empty.", file=path) for path in empty]
+        nothing = [path for path in nothing if path not in empty]
     for item in sorted(items):
         _choose(item, [c for c in candidates if c.item == item], found)
         if item in found.answers and (why := _trouble(found.answers[item], facts)) is not None:
