@@ -17,7 +17,7 @@ from grader.classroom.gradelists import Form, Listed, write_marks
 from grader.classroom.roster import read_roster
 from grader.errors import UsageError
 from tests.commandline import run_grade
-from tests.smallclass import Place, marks_of, open_class
+from tests.smallclass import Place, attempt, grade_class, hand_in, marks_of, open_class
 
 TITLES = ["01 Double", "02 Indices", "01 Quiz Words"]
 
@@ -151,6 +151,30 @@ def test_moodle_knows_its_students_by_mail_and_name(place: Place) -> None:
         ["王", "小明", "", "wxm@x.cn", "5.4"], ["X", "Y", "ZOE", "z@x.cn", ""],
     ]  # fmt: skip
     assert listed.unmatched == ["ann", "x/y #3"]
+
+
+def test_two_of_the_class_who_are_one_on_the_list_are_left_out(place: Place) -> None:
+    """One by the number of the school, one by Canvas's: the second line would empty the first."""
+    hand_in(place, "s2", attempt(place.folder, "s2", 3, -1, indices="passed"))
+    path = place.folder / "collected.json"
+    raw = json.loads(path.read_bytes())
+    again = next(one for one in raw["students"] if one["id"] == "s2")
+    raw["students"].append(again | {"id": "4711", "name": "wangxiaoming", "number": "4711"})
+    path.write_text(json.dumps(raw), encoding="utf-8")
+    grade_class(place)
+    roster = place.folder / "list.csv"
+    roster.write_text(
+        "Student,ID,SIS User ID,SIS Login ID,Section\n"
+        '"王小明",4711,s2,wxm,A\n"Lovelace, Ada",12,ann,ada,A\n',
+        encoding="utf-8",
+    )
+
+    listed, text = written(place, "canvas", roster)
+
+    assert listed.doubled == [["s2", "4711"]]
+    assert listed.unmatched == ["x/y #3", "zoe"]
+    rows = [row[:3] for row in csv.reader(io.StringIO(text, newline=""))][2:]
+    assert rows == [["Lovelace, Ada", "12", "ann"]]
 
 
 def test_two_of_one_name_are_not_mixed_up(place: Place) -> None:
