@@ -239,6 +239,9 @@ def test_moodles_own_list_tells_them_apart_later(course: Path, tmp_path: Path):
         report = collected(course, tmp_path / "hw", tmp_path / "class", roster)
 
     assert not report.refused
+    assert read_collected(tmp_path / "class").former() == {
+        "张伟_7001": "2026001", "张伟_7002": "2026002", "李四": "2026003",
+    }  # fmt: skip
     students = read_collected(tmp_path / "class").students
     assert [(s.id, [a.origin for a in s.attempts]) for s in students] == [
         (f"202600{i}", [f"hw/{name}_700{i}_assignsubmission_file"])

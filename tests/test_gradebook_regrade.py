@@ -10,9 +10,11 @@ import msgspec
 import nbgrader.api
 import pytest
 
+from grader.classroom.given import GivenMark, read_given
 from grader.classroom.history import HISTORY, HistoryEntry
+from grader.classroom.model import read_collected, write_collected
 from tests.bookkeeping import files, mark_by_hand, rows, scores, write_book
-from tests.smallclass import Place, attempt, grade_class, hand_in
+from tests.smallclass import Place, attempt, grade_class, hand_in, marks_of
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -199,3 +201,30 @@ def test_what_people_gave_outlives_a_gradebook_written_before_the_batch(
     marks = write_book(place, url).marks.students
     assert scores(place, url)["ann", "01_double", "keyword"][1] == 0.5
     assert next(i.mark for s in marks if s.student == "ann" for i in s.items) == 5.5
+
+
+def test_what_people_gave_follows_a_student_to_another_id(place: Place, url: str | None) -> None:
+    """A class list comes after the first marks: ann is 2026001 from then on, s2 stays.
+
+    6 points of exercise 01 with one for the keyword; 0.5 instead makes 5.5.
+    """
+    write_book(place, url)
+    mark_by_hand(place, url, "ann", "keyword", 0.5)
+    collected = read_collected(place.folder)
+    students = [
+        msgspec.structs.replace(one, id="2026001", was=["ann"]) if one.id == "ann" else one
+        for one in collected.students
+    ]
+    write_collected(place.folder, msgspec.structs.replace(collected, students=students))
+
+    written = write_book(place, url)
+
+    [moved] = written.moved
+    assert (moved.student, moved.before.mark, moved.after.mark) == ("2026001", 6.0, 5.5)
+    assert scores(place, url)["2026001", "01_double", "keyword"][1] == 0.5
+    assert "ann" not in {row[0] for row in rows(place, url, "SELECT id FROM student")}
+    given = read_given(place.folder)
+    assert given.to("2026001", "01_double") == {"keyword": GivenMark(score=0.5)}
+    assert "ann" not in given.students
+    assert next(s.items[0].mark for s in marks_of(place).students if s.student == "2026001") == 5.5
+    assert write_book(place, url).moved == []

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import datetime
 import hashlib
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
 import msgspec
@@ -95,9 +95,17 @@ class HistoryEntry(msgspec.Struct, frozen=True, kw_only=True):
     movements: list[Movement]
 
 
-def read_kept(folder: Path) -> Kept:
-    """Return the marks as last written for the class in ``folder``; none if there are none."""
-    return read_json(folder / KEPT, Kept) or Kept()
+def read_kept(folder: Path, former: Mapping[str, str]) -> Kept:
+    """Return the marks as last written for the class in ``folder``; none if there are none.
+
+    Args:
+        folder: the class's.
+        former: ids that students bore then -> what they are now.
+    """
+    kept = read_json(folder / KEPT, Kept) or Kept()
+    renamed = {former.get(id_, id_): items for id_, items in kept.students.items()}
+    own = {id_: items for id_, items in kept.students.items() if id_ not in former}
+    return msgspec.structs.replace(kept, students=renamed | own)
 
 
 def write_kept(folder: Path, kept: Kept) -> None:

@@ -12,7 +12,7 @@ from pathlib import Path
 import msgspec
 
 from grader.classroom.collect.model import Who
-from grader.classroom.collect.people import Enrolled, Roster, participant, same_name
+from grader.classroom.collect.people import Enrolled, Roster, same_name
 from grader.classroom.files import OWN, write_bytes
 from grader.classroom.model import (
     COLLECTED,
@@ -123,17 +123,21 @@ class Keeper:
             number = student.number or self._known(student.id).number
             self._listed[student.id] = Student(
                 id=student.id, email=student.email, family=student.family, given=student.given,
-                number=number, attempts=[],
+                number=number, was=self._known(student.id).was, attempts=[],
             )  # fmt: skip
         known = {student.id for student in roster.students}
         for id_ in [id_ for id_ in self.ids if id_ not in known]:
-            found = roster.find(_called(id_, self._names[id_]))
+            found = roster.find_entered(id_, self._names[id_])
             if found is None:
                 continue
             for attempt in self._attempts.pop(id_):
                 for one in _sightings([attempt]):
                     self._see(found.id, one)
             self._count(found.id, self._known(id_).number)
+            known_as = dict.fromkeys([*self._known(found.id).was, *self._known(id_).was, id_])
+            self._listed[found.id] = msgspec.structs.replace(
+                self._known(found.id), was=list(known_as)
+            )
             del self._names[id_]
 
     def _make_room(self, student: Enrolled) -> None:
@@ -239,13 +243,6 @@ class Keeper:
                 write_bytes(self.folder / path, data, mode=OWN)
             found[item] = path.as_posix()
         return found
-
-
-def _called(id_: str, name: str) -> Who:
-    """Return how somebody entered without a class list may stand on it."""
-    number = id_.removeprefix(f"{name}_") if name else id_  # Moodle's, where two have one name
-    ids = participant(number) if number != id_ and number.isdecimal() else ()
-    return Who(label=id_, name=name, ids=ids, text=name or id_)
 
 
 def _sightings(attempts: list[Attempt]) -> list[Attempt]:

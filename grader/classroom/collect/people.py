@@ -108,6 +108,12 @@ class Roster:
                 return found
         return self._only(self._within(who.text)) or self._only(self._within(who.name))
 
+    def find_entered(self, id_: str, name: str) -> Enrolled | None:
+        """Return the student who was entered as ``id_`` when there was no list."""
+        number = id_.removeprefix(f"{name}_") if name else id_  # Moodle's, where two have one name
+        ids = participant(number) if number != id_ and number.isdecimal() else ()
+        return self.find(Who(label=id_, name=name, ids=ids, text=name or id_))
+
     def namesakes(self, who: Who) -> list[str]:
         """Return the ids of several students of whom any may be meant; empty where none may."""
         named = [self._names.get(_letters(name), set()) for name in (who.name, who.label, who.text)]

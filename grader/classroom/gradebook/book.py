@@ -10,7 +10,7 @@ import contextlib
 import os
 import shutil
 import sysconfig
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from grader.classroom.given import ANSWER, Given, GivenMark
@@ -232,6 +232,14 @@ class Book:
                     .count()
                 )
         return {name: count for name, count in counts.items() if count}
+
+    def forget(self, students: Iterable[str]) -> None:
+        """Remove students who are here under another id now; what they were given came along."""
+        import nbgrader.api as nb
+
+        for student in students:
+            if self._db.get(nb.Student, book_id(student)) is not None:
+                self._book.remove_student(book_id(student))
 
     def clear_away(self, assignments: Sequence[Assignment], ungraded: Collection[str]) -> None:
         """Remove cells that no check or item stands behind any more, in one transaction.
