@@ -247,3 +247,32 @@ def test_moodles_own_list_tells_them_apart_later(course: Path, tmp_path: Path):
         (f"202600{i}", [f"hw/{name}_700{i}_assignsubmission_file"])
         for i, name in ((1, "张伟"), (2, "张伟"), (3, "李四"))
     ]
+
+
+@pytest.mark.parametrize("list_first", [True, False])
+def test_a_class_list_holds_for_later_collections(
+    course: Path, tmp_path: Path, *, list_first: bool
+):
+    """Who forgets to name it again gets no second 张三; what is new of him is his."""
+    put(tmp_path / "hw1", {"张三/double.py": DOUBLE, "李四/double.py": DOUBLE})
+    put(tmp_path / "hw2", {"2026001 张三/indices.py": INDICES, "王五/indices.py": INDICES})
+    roster = Roster([Enrolled(id="2026001", name="张三"), Enrolled(id="2026002", name="李四")])
+    folder = tmp_path / "class"
+    if not list_first:
+        collected(course, tmp_path / "hw1", folder, Roster())
+
+    collected(course, tmp_path / "hw1", folder, roster)
+    again = collected(course, tmp_path / "hw1", folder, Roster())
+    later = collected(course, tmp_path / "hw2", folder, Roster())
+
+    assert [(s.id, s.known, s.new) for s in again.students] == [
+        ("2026001", 1, []),
+        ("2026002", 1, []),
+    ]
+    assert [(s.id, s.listed) for s in later.students] == [("2026001", True), ("王五", False)]
+    students = read_collected(folder).students
+    assert [(s.id, len(s.attempts)) for s in students] == [
+        ("2026001", 2),
+        ("2026002", 1),
+        ("王五", 1),
+    ]

@@ -67,6 +67,7 @@ class Student(msgspec.Struct, frozen=True, kw_only=True):
         number: what the learning platform itself counts the student by; Canvas's downloads say it,
             too.
         was: what their id was before a class list told it.
+        listed: whether a class list ever named them.
     """
 
     id: str
@@ -76,6 +77,7 @@ class Student(msgspec.Struct, frozen=True, kw_only=True):
     given: str = ""
     number: str = ""
     was: list[str] = []
+    listed: bool = False
     attempts: list[Attempt]
 
 

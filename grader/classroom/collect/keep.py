@@ -123,7 +123,7 @@ class Keeper:
             number = student.number or self._known(student.id).number
             self._listed[student.id] = Student(
                 id=student.id, email=student.email, family=student.family, given=student.given,
-                number=number, was=self._known(student.id).was, attempts=[],
+                number=number, was=self._known(student.id).was, listed=True, attempts=[],
             )  # fmt: skip
         known = {student.id for student in roster.students}
         for id_ in [id_ for id_ in self.ids if id_ not in known]:
@@ -139,6 +139,14 @@ class Keeper:
                 self._known(found.id), was=list(known_as)
             )
             del self._names[id_]
+
+    def roster(self) -> Roster:
+        """Return the class list as far as it was told before."""
+        return Roster(
+            Enrolled(id=one.id, name=self.name(one.id), email=one.email, number=one.number,
+                     keys=(*one.was, *([one.number] if one.number else [])))
+            for one in self._listed.values() if one.listed
+        )  # fmt: skip
 
     def _make_room(self, student: Enrolled) -> None:
         """Give somebody else who goes by a platform's number, equal to this id, another id."""

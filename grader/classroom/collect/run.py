@@ -114,7 +114,7 @@ def collect(
         sources: folders, files and archives as they were downloaded.
         folder: the class's folder.
         course: the course that is taken.
-        roster: the class list; may be empty.
+        roster: the class list; may be empty, and then the one that was told before holds.
         options: how to collect.
         on_progress: called with how many hand-ins are done, and of how many.
 
@@ -137,6 +137,7 @@ class _Collecting:
         self, sources: Sequence[Path], on_progress: Callable[[int, int], None]
     ) -> CollectReport:
         self.keeper.enrol(self.roster)
+        self.roster = self.roster or self.keeper.roster()
         told: list[SourceReport] = []
         for source in sources:
             tree = open_tree(source, without=self.keeper.folder.resolve())
