@@ -6,7 +6,6 @@ import datetime
 import errno
 import json
 import os
-import re
 from itertools import pairwise
 from pathlib import Path
 
@@ -726,6 +725,6 @@ def test_broken_answers_of_one_student_stop_nothing(mini: Path, tmp_path: Path):
 
     said = sorted(one.quiz.notices[0].en for one in done if one.quiz is not None)
     assert len(said) == 2
-    assert said[0].startswith("01_all.yaml:3: there is no item nothing-like-it")
-    assert re.match(r"01_all\.yaml:[34] cannot be read: ", said[1])
+    assert said[0].startswith("01_all.yaml:3 cannot be read: ")  # where the bracket opens
+    assert said[1].startswith("01_all.yaml:3: there is no item nothing-like-it")
     assert str(tmp_path) not in str(done[0].quiz) + str(done[1].quiz)

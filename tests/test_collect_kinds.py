@@ -205,6 +205,14 @@ def test_a_file_for_each_student(facts: Facts):
     assert who(found) == ["ada", "bob", "张三", "carol", "dan"]
 
 
+@pytest.mark.parametrize("id_", ["2026001", "101", "20260001", "2026001-2"])
+def test_a_number_of_a_student_is_a_name(facts: Facts, id_: str):
+    """Folders and files are named after ids more often than not; a list may come later."""
+    _, found = places(facts, [f"{id_}/double.py", "2026002.py", "12/double.py"], "inbox")
+
+    assert who(found) == [id_.removesuffix("-2"), "2026002", ""]
+
+
 @pytest.mark.parametrize("name", ["double.py", "submission (3).zip", "作业1.zip", "homework.ipynb"])
 def test_a_name_that_says_nothing_names_nobody(facts: Facts, name: str):
     """Nobody is made up."""

@@ -106,6 +106,25 @@ def test_a_renamed_file_with_a_syntax_error_is_found(handed):
     assert taken(handed({"my work.py": BROKEN})[1]) == {"01_double": "my work.py"}
 
 
+@pytest.mark.parametrize(
+    ("files", "told"),
+    [
+        ({"赵六.py": ""}, ["赵六.py is empty."]),
+        (
+            {"hw/a.py": " \n", "hw/notes.py": "x = 1\n"},
+            ["hw/a.py is empty.", "Left aside: hw/notes.py."],
+        ),
+        ({"hw/__init__.py": "", "hw/double.py": DOUBLE}, ["Left aside: hw/__init__.py."]),
+    ],
+)
+def test_an_empty_file_that_is_all_there_is_is_said_to_be_empty(handed, files, told):
+    """Saving failed, and its owner does not know; beside an answer it is a tool's."""
+    _, matched = handed(files)
+
+    assert [notice.en for notice in matched.notices] == told
+    assert matched.refused is ("is empty" in told[0])
+
+
 def test_one_file_may_answer_several_exercises(handed):
     """Everything in one file is how many hand in."""
     _, matched = handed({"homework.py": DOUBLE + "\n\n" + INDICES})
@@ -368,7 +387,7 @@ def test_a_notebook_answers_every_exercise_whose_names_it_defines(handed):
     _, matched = handed({"作业.ipynb": notebook("import torch", DOUBLE, INDICES, "print(1)")})
 
     assert taken(matched) == {"01_double": "作业.ipynb", "02_indices": "作业.ipynb"}
-    assert "01_double comes from 作业.ipynb, cells 2." in english(matched.notices)
+    assert "01_double comes from 作业.ipynb, cell 2." in english(matched.notices)
     assert b"print(1)" not in matched.answers["01_double"].data
 
 

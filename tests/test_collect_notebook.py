@@ -55,6 +55,45 @@ def test_imports_and_helpers_of_other_cells_come_along():
     assert "from os" not in found.source
 
 
+def test_a_functions_own_variables_are_none_of_the_notebooks():
+    """A cell that tries the answer out often calls its input ``x``, as the function does."""
+    found = answer(
+        "def double(x):\n    y = [i for i in (x, x)]\n    return sum(y)",
+        "x = double(4)\ni = double(x)", "y = SystemExit(double(x))",
+    )  # fmt: skip
+
+    assert found is not None
+    assert "SystemExit" not in found.source
+    assert run(found.source)["double"](4) == 8  # type: ignore[operator]
+    assert "x" not in run(found.source)
+
+
+def test_what_is_built_on_the_answer_stands_behind_it():
+    """One answer may use what another cell made with an earlier one; 2 * 3 greets as 6."""
+    found = answer(
+        "def double(x):\n    return SCALE * x", "TABLE = double(3)\nROWS = [TABLE]",
+        "def greet(name, rows=ROWS):\n    return name, rows[0]", "SCALE = 2",
+    )  # fmt: skip
+
+    assert found is not None
+    assert found.cells == [1, 3]
+    assert run(found.source)["greet"]("ada") == ("ada", 6)  # type: ignore[operator]
+
+
+def test_names_in_classes_and_inner_functions_are_found():
+    """A constant that only a method of a class inside uses comes along; a shadowed one does not."""
+    found = answer(
+        "WIDTH = 2\nDEPTH = double(9)\nSPARE = double(8)",
+        "class double:\n    size = WIDTH\n\n    def __new__(cls, x, SPARE=0):\n"
+        "        def inner():\n            return FACTOR * x + SPARE\n        return inner()",
+        "FACTOR = 2",
+    )  # fmt: skip
+
+    assert found is not None
+    assert "DEPTH" not in found.source
+    assert run(found.source)["double"](4) == 8  # type: ignore[operator]
+
+
 def test_every_import_of_a_package_comes_along():
     """One of several imports is not enough, and a star may bring anything."""
     found = answer(

@@ -10,10 +10,11 @@ import msgspec
 import nbgrader.api
 import pytest
 
+from grader.classroom.given import GivenMark, read_given
 from grader.classroom.history import HISTORY, HistoryEntry
-from grader.classroom.model import read_collected
+from grader.classroom.model import read_collected, write_collected
 from tests.bookkeeping import files, mark_by_hand, rows, scores, write_book
-from tests.smallclass import Place, attempt, grade_class, hand_in, open_class
+from tests.smallclass import Place, attempt, grade_class, hand_in, marks_of, open_class
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -113,6 +114,27 @@ def test_another_attempt_is_named_as_the_reason(place: Place) -> None:
     assert [one.earned for one in moved.after.every] == [3.0, 6.0]  # both stay known
 
 
+def test_a_first_attempt_is_one_reason_not_one_for_each_check(place: Place) -> None:
+    """Everything was not started before; that need not be said of every check. Back as well."""
+    write_book(place)
+    hand_in(place, "zoe", attempt(place.folder, "zoe", 1, -1, double="passed"))
+    grade_class(place)
+
+    [first] = write_book(place).moved
+    rules = place.folder / "class.yaml"
+    edit(rules, "due: 2026-01-10", "due: 2026-01-01")
+    edit(rules, "most: 0.5", "most: 0.5, closed_after_days: 1")
+    closed = [one for one in write_book(place).moved if one.student == "zoe"]
+
+    assert [reason.en for reason in first.reasons] == ["attempt 1 counts, before none did"]
+    assert (first.before.mark, first.after.mark) == (0.0, 6.0)
+    assert [reason.en for reason in closed[0].reasons] == [
+        "no attempt counts any more, before it was 1",
+        "Handed in after the time at which work still counts.",
+    ]
+    assert closed[0].after.mark == 0.0
+
+
 def test_a_run_cut_short_tells_its_movements_again(place: Place) -> None:
     """The marks as last written are put away last; the history gets each movement once."""
     write_book(place)
@@ -178,3 +200,52 @@ def test_a_check_that_goes_while_one_waits_keeps_its_title(place: Place) -> None
     assert between.ungraded == [("ann", "01_double")]
     [ann] = [m for m in after.moved if m.student == "ann"]
     assert {"by keyword: no longer there", "by name: new, passed"} <= {r.en for r in ann.reasons}
+
+
+def test_what_people_gave_outlives_a_gradebook_written_before_the_batch(
+    place: Place, url: str | None
+) -> None:
+    """Nothing of exercise 01 is graded then; its cells and marks wait in the database.
+
+    The mark was entered in formgrader and never read back before: only the database has it. Ada has
+    6 points of exercise 01, one of them for the keyword; 0.5 instead makes 5.5.
+    """
+    write_book(place, url)
+    mark_by_hand(place, url, "ann", "keyword", 0.5)
+    before = [one for one in scores(place, url).items() if one[0][1] == "01_double"]
+    edit(hidden(place), 'student.greet("Mo"), "Mo!"', 'student.greet("Mo") + "", "Mo!"')
+
+    write_book(place, url)
+
+    assert [one for one in scores(place, url).items() if one[0][1] == "01_double"] == before
+    grade_class(place)
+    marks = write_book(place, url).marks.students
+    assert scores(place, url)["ann", "01_double", "keyword"][1] == 0.5
+    assert next(i.mark for s in marks if s.student == "ann" for i in s.items) == 5.5
+
+
+def test_what_people_gave_follows_a_student_to_another_id(place: Place, url: str | None) -> None:
+    """A class list comes after the first marks: ann is 2026001 from then on, s2 stays.
+
+    6 points of exercise 01 with one for the keyword; 0.5 instead makes 5.5.
+    """
+    write_book(place, url)
+    mark_by_hand(place, url, "ann", "keyword", 0.5)
+    collected = read_collected(place.folder)
+    students = [
+        msgspec.structs.replace(one, id="2026001", was=["ann"]) if one.id == "ann" else one
+        for one in collected.students
+    ]
+    write_collected(place.folder, msgspec.structs.replace(collected, students=students))
+
+    written = write_book(place, url)
+
+    [moved] = written.moved
+    assert (moved.student, moved.before.mark, moved.after.mark) == ("2026001", 6.0, 5.5)
+    assert scores(place, url)["2026001", "01_double", "keyword"][1] == 0.5
+    assert "ann" not in {row[0] for row in rows(place, url, "SELECT id FROM student")}
+    given = read_given(place.folder)
+    assert given.to("2026001", "01_double") == {"keyword": GivenMark(score=0.5)}
+    assert "ann" not in given.students
+    assert next(s.items[0].mark for s in marks_of(place).students if s.student == "2026001") == 5.5
+    assert write_book(place, url).moved == []

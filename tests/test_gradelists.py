@@ -17,7 +17,7 @@ from grader.classroom.gradelists import Form, Listed, write_marks
 from grader.classroom.platformlist import read_platform_list
 from grader.errors import CourseError, UsageError
 from tests.commandline import run_grade
-from tests.smallclass import Place, marks_of, open_class
+from tests.smallclass import Place, attempt, grade_class, hand_in, marks_of, open_class
 
 TITLES = ["01 Double", "02 Indices", "01 Quiz Words"]
 
@@ -72,6 +72,28 @@ def test_canvas_gets_marks_after_lateness(place: Place) -> None:
     assert names == ["Lovelace, Ada", "王小明", '\'=HYPERLINK("x"), ‹b›Eve‹/b›', "zoe"]
     assert not text.startswith("\ufeff")
     assert listed.unfinished == ["ann", "x/y #3"]  # their texts wait for a person
+
+
+def test_what_is_not_graded_yet_is_no_nought(place: Place) -> None:
+    """After a change of the checks exercise 01 is open; a platform would take a zero."""
+    hidden = place.root / "solutions" / "01_double" / "test_hidden.py"
+    hidden.write_text(hidden.read_text(encoding="utf-8") + "# changed\n", encoding="utf-8")
+
+    listed, text = written(place, "canvas")
+
+    grades = {row[2]: row[5:] for row in csv.reader(io.StringIO(text, newline=""))}
+    assert grades["ann"] == ["", "1", "2"]
+    assert grades["s2"] == ["", "", ""]
+    assert grades["zoe"] == ["", "", ""]
+    assert listed.ungraded == ["ann", "s2", "x/y #3"]
+    (place.folder / "out").unlink()
+    files = written(place, "gradescope")[0].files
+    assert [path.name for path in files] == ["zoe.json"]  # a sum without it would be too small
+    words = ("export", "marks", str(place.folder), "--course", str(place.root), "--format", "csv")
+    done = run_grade(place.root, *words, "--lang", "en")
+    assert done.code == 1
+    assert "not graded yet" in done.out
+    assert "grade batch" in done.out
 
 
 def test_canvas_knows_its_students_again(place: Place) -> None:
@@ -154,6 +176,30 @@ def test_a_list_that_is_no_text_is_said(place: Place) -> None:
 
     with pytest.raises(CourseError, match=r"list\.xlsx"):
         read_platform_list(roster, "canvas")
+
+
+def test_two_of_the_class_who_are_one_on_the_list_are_left_out(place: Place) -> None:
+    """One by the number of the school, one by Canvas's: the second line would empty the first."""
+    hand_in(place, "s2", attempt(place.folder, "s2", 3, -1, indices="passed"))
+    path = place.folder / "collected.json"
+    raw = json.loads(path.read_bytes())
+    again = next(one for one in raw["students"] if one["id"] == "s2")
+    raw["students"].append(again | {"id": "4711", "name": "wangxiaoming", "number": "4711"})
+    path.write_text(json.dumps(raw), encoding="utf-8")
+    grade_class(place)
+    roster = place.folder / "list.csv"
+    roster.write_text(
+        "Student,ID,SIS User ID,SIS Login ID,Section\n"
+        '"王小明",4711,s2,wxm,A\n"Lovelace, Ada",12,ann,ada,A\n',
+        encoding="utf-8",
+    )
+
+    listed, text = written(place, "canvas", roster)
+
+    assert listed.doubled == [["s2", "4711"]]
+    assert listed.unmatched == ["x/y #3", "zoe"]
+    rows = [row[:3] for row in csv.reader(io.StringIO(text, newline=""))][2:]
+    assert rows == [["Lovelace, Ada", "12", "ann"]]
 
 
 def test_two_of_one_name_are_not_mixed_up(place: Place) -> None:

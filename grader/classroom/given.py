@@ -67,6 +67,17 @@ class Given(msgspec.Struct, frozen=True, kw_only=True):
         }
         return Given(students=students)
 
+    def renamed(self, former: Mapping[str, str]) -> Given:
+        """Return this with what stands under ``former`` ids under today's, which go first."""
+        students = {id_: one for id_, one in self.students.items() if id_ not in former}
+        for old, new in former.items():
+            older, newer = self.students.get(old, {}), students.get(new, {})
+            if older:
+                students[new] = newer | {
+                    item: marks | newer.get(item, {}) for item, marks in older.items()
+                }
+        return Given(students=students)
+
     def without_blanks(self) -> Given:
         """Return this without those who were given nothing."""
         kept = {

@@ -39,12 +39,16 @@ class Listed(msgspec.Struct, frozen=True, kw_only=True):
     Attributes:
         files: where.
         unmatched: students that the platform's own list does not name.
+        doubled: students of this class who are one and the same on that list; left out as well.
         unfinished: students with a mark that waits for a person or is not graded.
+        ungraded: those of them with an attempt that is not graded.
     """
 
     files: list[Path]
     unmatched: list[str]
+    doubled: list[list[str]]
     unfinished: list[str]
+    ungraded: list[str]
 
 
 def write_marks(
@@ -71,12 +75,14 @@ def write_marks(
     table = _Table(marks, course, quizzes, language, roster)
     if form == "gradescope":
         files = [_write(target / f"{book_id(one.student)}.json", _gradescope(one, language))
-                 for one in marks.students]  # fmt: skip
+                 for one in marks.students if not any(_is_open(i) for i in one.items)]  # fmt: skip
     else:
         made = {"csv": table.plain, "canvas": table.canvas, "moodle": table.moodle}[form]()
         files = [_write(target, made)]
     unmatched = [one.student for one in marks.students if roster and roster.find(one) is None]
-    return Listed(files=files, unmatched=unmatched, unfinished=_unfinished(marks))
+    ungraded = [one.student for one in marks.students if any(i.ungraded for i in one.items)]
+    return Listed(files=files, unmatched=unmatched, doubled=table.doubled,
+                  unfinished=_unfinished(marks), ungraded=ungraded)  # fmt: skip
 
 
 def _write(path: Path, data: bytes) -> Path:
@@ -108,6 +114,11 @@ class _Table:
             id_: f"{id_.partition('_')[0]} {title.pick(language)}" for id_, title in titles.items()
         }
         self._full = _full_points(marks)
+        lines: dict[int, list[str]] = {}
+        for one in marks.students:
+            if roster is not None and (line := roster.find(one)) is not None:
+                lines.setdefault(id(line), []).append(one.student)
+        self.doubled = [students for students in lines.values() if len(students) > 1]
 
     def plain(self) -> bytes:
         """Return everything: a row for each student, exercises, objectives, the whole."""
@@ -147,7 +158,11 @@ class _Table:
 
     def _rows(self, who: Callable[[StudentMarks], list[object]]) -> list[list[object]]:
         rows: list[list[object]] = []
+        # Of two lines with one student the platform would take the last, empty cells and all.
+        left_out = {student for students in self.doubled for student in students}
         for student in self._marks.students:
+            if student.student in left_out:
+                continue
             own = who(student) if self._roster is None else self._roster.find(student)
             if own is not None:
                 marks = {item.item: item for item in student.items}
@@ -160,7 +175,14 @@ class _Table:
 
 def _mark(item: ItemMark) -> float | None:
     """Return a mark; none where nothing was handed in, zero where it came too late to count."""
-    return item.mark if item.every else None
+    return item.mark if item.every and not _is_open(item) else None
+
+
+def _is_open(item: ItemMark) -> bool:
+    """Whether there is no mark yet: none of the attempts that came in time is graded."""
+    return item.attempt is None and any(
+        one.earned is None and not one.lateness.closed for one in item.every
+    )
 
 
 def _full_points(marks: ClassMarks) -> dict[str, float]:

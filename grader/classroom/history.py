@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import datetime
 import hashlib
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
 import msgspec
@@ -95,9 +95,17 @@ class HistoryEntry(msgspec.Struct, frozen=True, kw_only=True):
     movements: list[Movement]
 
 
-def read_kept(folder: Path) -> Kept:
-    """Return the marks as last written for the class in ``folder``; none if there are none."""
-    return read_json(folder / KEPT, Kept) or Kept()
+def read_kept(folder: Path, former: Mapping[str, str]) -> Kept:
+    """Return the marks as last written for the class in ``folder``; none if there are none.
+
+    Args:
+        folder: the class's.
+        former: ids that students bore then -> what they are now.
+    """
+    kept = read_json(folder / KEPT, Kept) or Kept()
+    renamed = {former.get(id_, id_): items for id_, items in kept.students.items()}
+    own = {id_: items for id_, items in kept.students.items() if id_ not in former}
+    return msgspec.structs.replace(kept, students=renamed | own)
 
 
 def write_kept(folder: Path, kept: Kept) -> None:
@@ -173,25 +181,39 @@ def movements(before: Kept, after: Kept) -> list[Movement]:
 
 
 def _reasons(then: KeptItem, now: KeptItem, titles: dict[str, Text]) -> Iterator[Text]:
-    if then.submission != now.submission or then.attempt != now.attempt:
-        yield say("attempt {now} counts, before it was {then}", now=_attempt(now.attempt),
-                  then=_attempt(then.attempt))  # fmt: skip
+    both = (then.attempt is None) == (now.attempt is None)
+    if not both and now.attempt is None:
+        yield say("no attempt counts any more, before it was {then}", then=then.attempt)
+        if any(one.lateness.closed for one in now.every):
+            yield say("Handed in after the time at which work still counts.")
+    elif not both:
+        yield say("attempt {now} counts, before none did", now=now.attempt)
+    elif now.attempt is not None and (then.submission, then.attempt) != (
+        now.submission, now.attempt,
+    ):  # fmt: skip
+        yield say("attempt {now} counts, before it was {then}", now=now.attempt,
+                  then=then.attempt)  # fmt: skip
     if then.course != now.course:
         yield say("the checks or the key were changed")
     if then.engine != now.engine:
         yield say("graded by version {now}, before by {then}", now=now.engine, then=then.engine)
-    for id_ in then.outcomes:
-        if id_ not in now.outcomes:
-            yield say("{title}: no longer there", title=titles[id_])
-    for id_, outcome in now.outcomes.items():
-        yield from _moved(titles[id_], then, now, id_, outcome)
-    if then.lost != now.lost:
+    if both:  # otherwise every check was not started, or is now
+        yield from _checks(then, now, titles)
+    if then.lost != now.lost and now.attempt is not None:
         yield say("late: {now:.0%} off, before {then:.0%}", now=now.lost, then=then.lost)
     for id_ in {**then.given, **now.given}:
         a, b = _points(then.given.get(id_)), _points(now.given.get(id_))
         if a != b:
             yield say("{title}: a person gave {now}, before {then}", title=titles.get(id_, id_),
                       now=b, then=a)  # fmt: skip
+
+
+def _checks(then: KeptItem, now: KeptItem, titles: dict[str, Text]) -> Iterator[Text]:
+    for id_ in then.outcomes:
+        if id_ not in now.outcomes:
+            yield say("{title}: no longer there", title=titles[id_])
+    for id_, outcome in now.outcomes.items():
+        yield from _moved(titles[id_], then, now, id_, outcome)
 
 
 def _moved(title: Text, then: KeptItem, now: KeptItem, id_: str, outcome: str) -> Iterator[Text]:
@@ -203,10 +225,6 @@ def _moved(title: Text, then: KeptItem, now: KeptItem, id_: str, outcome: str) -
     elif then.earned[id_] != now.earned[id_]:
         yield say("{title}: {now} points, before {then}", title=title,
                   now=f"{now.earned[id_]:g}", then=f"{then.earned[id_]:g}")  # fmt: skip
-
-
-def _attempt(number: int | None) -> Text:
-    return say("none") if number is None else Text(str(number), str(number))
 
 
 def _points(given: GivenMark | None) -> Text:

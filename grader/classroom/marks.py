@@ -197,7 +197,9 @@ def class_marks(
         rules: which attempt counts and what lateness costs.
         given: what people gave by hand; what the class's folder keeps of it if left out.
     """
-    marking = _Marking(room, rules, read_given(room.folder) if given is None else given)
+    if given is None:
+        given = read_given(room.folder).renamed(collected.former())
+    marking = _Marking(room, rules, given)
     return ClassMarks(students=[marking.marks(student) for student in collected.students])
 
 

@@ -66,6 +66,8 @@ class Student(msgspec.Struct, frozen=True, kw_only=True):
         given: given name, likewise.
         number: what the learning platform itself counts the student by; Canvas's downloads say it,
             too.
+        was: what their id was before a class list told it.
+        listed: whether a class list ever named them.
     """
 
     id: str
@@ -74,6 +76,8 @@ class Student(msgspec.Struct, frozen=True, kw_only=True):
     family: str = ""
     given: str = ""
     number: str = ""
+    was: list[str] = []
+    listed: bool = False
     attempts: list[Attempt]
 
 
@@ -87,6 +91,11 @@ class Collected(msgspec.Struct, frozen=True, kw_only=True):
     schema: str = SCHEMA
     students: list[Student]
     aside: list[Text] = []
+
+    def former(self) -> dict[str, str]:
+        """Return ids that students bore before -> what they are now."""
+        now = {student.id for student in self.students}
+        return {old: one.id for one in self.students for old in one.was if old not in now}
 
 
 class Trouble(msgspec.Struct, frozen=True, kw_only=True):

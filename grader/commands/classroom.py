@@ -78,7 +78,7 @@ def grade_batch(
         with progress(len(left), say("Grading"), settings) as tick:
             batch = _grade(room, left, jobs, dask, tier=tier, on_done=lambda _: tick())
     report = BatchReport(
-        students=sum(bool(one.attempts) for one in collected.students), work=len(units),
+        students=sum(any(a.files for a in s.attempts) for s in collected.students), work=len(units),
         graded=batch.graded, known=len(units) - len(left),
         faults={f"{unit.item}/{unit.key}": why for unit, why in batch.faults},
         disturbed={f"{unit.item}/{unit.key}": ids for unit, ids in batch.disturbed},
@@ -123,8 +123,8 @@ def _tier(wanted: str | None, *, unsandboxed: bool) -> str:
 
 def _show(report: BatchReport, folder: Path, screen: Screen) -> None:
     summary = say(
-        "{students} students, {work} different pieces of work: {graded} graded now, {known} known "
-        "before.",
+        "{students} students, {work} different pieces of work, untouched stubs among them: "
+        "{graded} graded now, {known} known before.",
         students=report.students, work=report.work, graded=report.graded, known=report.known,
     )  # fmt: skip
     screen.line(summary.pick(screen.language), "bold")

@@ -51,7 +51,7 @@ def _show(report: CollectReport, screen: Screen) -> None:
     language = screen.language
     for source in report.sources:
         taken = say(
-            "{source}: taken as {kind}, {count} hand-ins",
+            "{source}: taken as {kind}; hand-ins: {count}",
             source=source.source, kind=source.kind, count=source.handins,
         )  # fmt: skip
         screen.line(taken.pick(language), "bold")
@@ -92,7 +92,16 @@ def _show_student(student: StudentReport, screen: Screen) -> None:
         screen.line(f"{screen.sign(sign)} {line.pick(language)}", style)
         for notice in attempt.notices:
             screen.line(notice.pick(language), indent=4)
-    if student.listed is False and student.new:
+    if student.namesakes:
+        if not student.new:
+            screen.line(f"{screen.sign('half')} {who}", "yellow")
+        several = say(
+            "Whose this is cannot be told: {ids} on the class list have this name. Collect with "
+            "the platform's own list, or put the id into the name of the folder or file.",
+            ids=", ".join(student.namesakes),
+        )  # fmt: skip
+        screen.line(several.pick(language), "yellow", 4)
+    elif student.listed is False and student.new:
         screen.line(say("Not on the class list.").pick(language), "yellow", 4)
 
 

@@ -46,7 +46,9 @@ class MarkList(msgspec.Struct, frozen=True, kw_only=True):
 
     Attributes:
         unmatched: students that the platform's own list does not name.
+        doubled: students of this class who are one and the same on that list; left out as well.
         unfinished: students with a mark that waits for a person or is not graded.
+        ungraded: those of them with an attempt that is not graded.
         notices: sandboxes that are no wall, or several.
     """
 
@@ -54,7 +56,9 @@ class MarkList(msgspec.Struct, frozen=True, kw_only=True):
     format: str
     files: list[str]
     unmatched: list[str]
+    doubled: list[list[str]]
     unfinished: list[str]
+    ungraded: list[str]
     notices: list[Text] = []
 
 
@@ -126,24 +130,35 @@ def export_marks(
     listed = write_marks(marks, room.course, room.quizzes, form, target,
                          language=settings.language, roster=known)  # fmt: skip
     report = MarkList(format=form, files=[str(path) for path in listed.files],
-                      unmatched=listed.unmatched, unfinished=listed.unfinished,
+                      unmatched=listed.unmatched, doubled=listed.doubled,
+                      unfinished=listed.unfinished, ungraded=listed.ungraded,
                       notices=notices)  # fmt: skip
     if settings.as_json:
-        return show_json(report)
-    _show(report, target, Screen(settings.language))
-    return 0
+        show_json(report)
+    else:
+        _show(report, target, folder, Screen(settings.language))
+    return 1 if report.ungraded or report.doubled else 0
 
 
-def _show(report: MarkList, target: Path, screen: Screen) -> None:
+def _show(report: MarkList, target: Path, folder: Path, screen: Screen) -> None:
     screen.line(str(target))
     for notice in report.notices:
         screen.line(notice.pick(screen.language), "yellow", 2)
+    waiting = [one for one in report.unfinished if one not in report.ungraded]
     notes = [
         (say("Not in the list, so left out: {students}", students=", ".join(report.unmatched)),
          report.unmatched),
-        (say("Something still waits for a person or is not graded: {students}",
-             students=", ".join(report.unfinished)), report.unfinished),
+        *((say("One student in the list, so left out: {students}. Collect again with the list as "
+               "--roster, or give them one id.", students=", ".join(same)), same)
+          for same in report.doubled),
+        (say("An answer still waits for a person: {students}", students=", ".join(waiting)),
+         waiting),
+        (say("An attempt is not graded yet; the mark is empty, or an earlier attempt's: {students}",
+             students=", ".join(report.ungraded)), report.ungraded),
     ]  # fmt: skip
     for note, students in notes:
         if students:
             screen.line(note.pick(screen.language), "yellow", 2)
+    if report.ungraded:
+        step = say("Grade first: grade batch {folder}", folder=as_word(folder))
+        screen.line(step.pick(screen.language), indent=2)

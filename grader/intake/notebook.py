@@ -5,7 +5,6 @@ Cell ids are not looked at: copies and splits repeat them. Outputs are skipped w
 
 from __future__ import annotations
 
-import ast
 import re
 from collections.abc import Callable
 
@@ -13,13 +12,13 @@ import msgspec
 
 from grader.intake.decode import decode_source
 from grader.intake.defined import definitions, parsed
+from grader.intake.needed import defined_by, in_order, needed_of, span
 from grader.results import Outcome
 from grader.text import Text, say
 
 __all__ = ["Answer", "Cell", "NotebookError", "answer_in", "read_notebook"]
 
 NOTEBOOK_BYTES_MOST = 20 * 2**20  # pictures fill notebooks, sources do not
-EVERYTHING = "*"  # the name that ``from module import *`` defines
 SOURCE_BYTES_MOST = 2**20  # of all cells together, as of one source file
 GRADE_MAGIC = re.compile(r"%%grade(?=\s|$)(.*)")
 IPYTHON = re.compile(
@@ -169,9 +168,12 @@ def answer_in(
         taken = [cell for cell in others if cell in picks.values()]
     if not taken:
         return None
-    own = [_only(cell, {n for n in names if picks.get(n, cell) is not cell}) for cell in taken]
-    used = _used([cell for cell in others if cell not in taken], own)
-    source = "\n\n".join([*([used] if used else []), *(text.strip("\n") for text in own)]) + "\n"
+    own = [
+        (cell.number, _only(cell, {n for n in names if picks.get(n, cell) is not cell}))
+        for cell in taken
+    ]
+    used = needed_of([cell for cell in others if cell not in taken], [text for _, text in own])
+    source = in_order(own, used)
     return Answer(_future_first(source), [cell.number for cell in taken], notices)
 
 
@@ -217,83 +219,7 @@ def _only(cell: Cell, dropped: set[str]) -> str:
         return cell.source
     lines = cell.source.split("\n")
     for node in tree.body:
-        if dropped & _defined(node):
-            first, last = _span(node)
+        if dropped & defined_by(node):
+            first, last = span(node)
             lines[first - 1 : last] = [""] * (last - first + 1)
     return "\n".join(lines)
-
-
-class _Offer(msgspec.Struct, frozen=True):
-    """A statement of a cell that is not taken as a whole; sorts as it stands in the notebook."""
-
-    place: tuple[int, int]  # cell, statement
-    node: ast.stmt
-    source: str
-
-
-def _used(cells: list[Cell], own: list[str]) -> str:
-    """Return the imports and definitions in ``cells`` that ``own`` needs, in their order."""
-    offered: dict[str, list[_Offer]] = {}
-    for i, cell in enumerate(cells):
-        for j, node in enumerate(_body(cell.source)):
-            first, last = _span(node)
-            text = "\n".join(cell.source.split("\n")[first - 1 : last])
-            for name in _defined(node):
-                offered.setdefault(name, []).append(_Offer((i, j), node, text))
-    statements = [node for text in own for node in _body(text)]
-    known = {name for node in statements for name in _defined(node)}
-    left = {EVERYTHING}.union(*map(_read, statements)) - known
-    wanted: dict[tuple[int, int], str] = {}
-    while left:
-        name = left.pop()
-        known.add(name)
-        for offer in _in_force(offered.get(name, [])):
-            wanted[offer.place] = offer.source
-            left |= _read(offer.node) - known
-    return "\n".join(wanted[place] for place in sorted(wanted))
-
-
-def _in_force(offers: list[_Offer]) -> list[_Offer]:
-    """Return what gives a name its meaning after a run from the top: the last, but all imports.
-
-    ``import torch`` and ``import torch.nn.functional`` both define ``torch``, and both are needed.
-    """
-    imports = [offer for offer in offers if isinstance(offer.node, ast.Import | ast.ImportFrom)]
-    return offers[-1:] if offers and offers[-1] not in imports else imports
-
-
-def _body(source: str) -> list[ast.stmt]:
-    tree = parsed(source)
-    return tree.body if tree is not None else []
-
-
-def _defined(node: ast.stmt) -> set[str]:
-    """Return the names a top-level statement gives a meaning to."""
-    if isinstance(node, ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef):
-        return {node.name}
-    if isinstance(node, ast.Import | ast.ImportFrom):
-        return {(alias.asname or alias.name).partition(".")[0] for alias in node.names}
-    if isinstance(node, ast.Assign | ast.AnnAssign):
-        targets = node.targets if isinstance(node, ast.Assign) else [node.target]
-        return {
-            inner.id
-            for target in targets
-            for inner in ast.walk(target)
-            if isinstance(inner, ast.Name) and isinstance(inner.ctx, ast.Store)
-        }
-    return set()
-
-
-def _read(node: ast.stmt) -> set[str]:
-    return {
-        inner.id
-        for inner in ast.walk(node)
-        if isinstance(inner, ast.Name) and isinstance(inner.ctx, ast.Load)
-    }
-
-
-def _span(node: ast.stmt) -> tuple[int, int]:
-    """Return the first and last line of a statement, decorators included."""
-    decorators = getattr(node, "decorator_list", [])
-    first = min([node.lineno, *(decorator.lineno for decorator in decorators)])
-    return first, node.end_lineno or node.lineno

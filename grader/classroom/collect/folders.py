@@ -18,7 +18,7 @@ __all__ = ["recognise"]
 # What files are called that name no student.
 NOBODY = re.compile(
     r"(?:my|our|the|submissions?|submitted|homework|hw|assignments?|answers?|exercises?|solutions?"
-    r"|untitled|副本|作业|答案|练习|提交|实验|第|题|\d{1,2}|[ _.\-()+])*"
+    r"|untitled|副本|作业|答案|练习|提交|实验|第|题|(?<!\d)\d{1,2}(?!\d)|[ _.\-()+])*"
 )
 
 

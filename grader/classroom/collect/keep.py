@@ -12,7 +12,7 @@ from pathlib import Path
 import msgspec
 
 from grader.classroom.collect.model import Who
-from grader.classroom.collect.people import Roster
+from grader.classroom.collect.people import Enrolled, Roster, same_name
 from grader.classroom.files import OWN, write_bytes
 from grader.classroom.model import (
     COLLECTED,
@@ -123,23 +123,53 @@ class Keeper:
     def enrol(self, roster: Roster) -> None:
         """Enter everybody on the class list, and give those already here their ids from it."""
         for student in roster.students:
+            self._make_room(student)
             self._attempts.setdefault(student.id, [])
             self._names[student.id] = student.name
             number = student.number or self._known(student.id).number
             self._listed[student.id] = Student(
                 id=student.id, email=student.email, family=student.family, given=student.given,
-                number=number, attempts=[],
+                number=number, was=self._known(student.id).was, listed=True, attempts=[],
             )  # fmt: skip
         known = {student.id for student in roster.students}
         for id_ in [id_ for id_ in self.ids if id_ not in known]:
-            found = roster.find(Who(label=id_, name=self._names[id_], text=self._names[id_] or id_))
+            found = roster.find_entered(id_, self._names[id_])
             if found is None:
                 continue
             for attempt in self._attempts.pop(id_):
                 for one in _sightings([attempt]):
                     self._see(found.id, one)
             self._count(found.id, self._known(id_).number)
+            known_as = dict.fromkeys([*self._known(found.id).was, *self._known(id_).was, id_])
+            self._listed[found.id] = msgspec.structs.replace(
+                self._known(found.id), was=list(known_as)
+            )
             del self._names[id_]
+
+    def roster(self) -> Roster:
+        """Return the class list as far as it was told before."""
+        return Roster(
+            Enrolled(id=one.id, name=self.name(one.id), email=one.email, number=one.number,
+                     keys=(*one.was, *([one.number] if one.number else [])))
+            for one in self._listed.values() if one.listed
+        )  # fmt: skip
+
+    def _make_room(self, student: Enrolled) -> None:
+        """Give somebody else who goes by a platform's number, equal to this id, another id."""
+        id_, name = student.id, self._names.get(student.id, "")
+        other = self.own_id(Who(label=id_, name=name, number=self._known(id_).number), student.name)
+        if other != id_:
+            self._attempts[other] = self._attempts.pop(id_)
+            self._names[other] = self._names.pop(id_)
+            del self._listed[id_]
+            self._count(other, id_)
+
+    def own_id(self, who: Who, taken: str | None = None) -> str:
+        """Return the id of somebody not on the list; ``taken`` is who else may have theirs."""
+        taken = self.name(who.label) if taken is None else taken
+        if who.number == who.label and not same_name(taken, who.name):
+            return f"{who.name}_{who.label}"  # a platform counts them like somebody else's id
+        return who.label
 
     def _known(self, id_: str) -> Student:
         return self._listed.get(id_, Student(id=id_, attempts=[]))

@@ -87,6 +87,11 @@ def match(files: list[Loose], aside: list[str], facts: Facts) -> Matched:
             nothing.append(file.path)
     items = {candidate.item for candidate in candidates}
     found.recognised = bool(items)
+    if not items:  # beside other work, an empty file is no answer that went astray
+        empty = [file.path for file in files if not file.data.strip()]
+        found.refused |= bool(empty)
+        found.notices += [say("{file} is empty.", file=path) for path in empty]
+        nothing = [path for path in nothing if path not in empty]
     for item in sorted(items):
         _choose(item, [c for c in candidates if c.item == item], found)
         if item in found.answers and (why := _trouble(found.answers[item], facts)) is not None:
@@ -254,9 +259,13 @@ def _in_notebook(file: Loose, facts: Facts, found: Matched) -> list[Candidate]:
 
 def _of_cells(file: Loose, exercise: ExerciseFacts, answer: Answer) -> Candidate:
     data = answer.source.encode()
-    taken = say(
-        "{item} comes from {file}, cells {cells}.",
-        item=exercise.id, file=file.path, cells=", ".join(map(str, answer.cells)),
+    numbers = ", ".join(map(str, answer.cells))
+    taken = (
+        say("{item} comes from {file}, cells {cells}.",
+            item=exercise.id, file=file.path, cells=numbers)
+        if len(answer.cells) > 1
+        else say("{item} comes from {file}, cell {cell}.",
+                 item=exercise.id, file=file.path, cell=numbers)
     )  # fmt: skip
     named = read_stem(file.name).name in (exercise.module, exercise.id)
     return Candidate(

@@ -14,6 +14,7 @@ from collections.abc import Sequence
 
 from grader.classroom.collect.facts import Facts
 from grader.classroom.collect.model import Place, Placer, Who
+from grader.classroom.collect.people import participant
 
 __all__ = ["recognise"]
 
@@ -41,7 +42,7 @@ def recognise(source: str, paths: Sequence[str], facts: Facts) -> Placer | None:
         shared = len(numbers[name]) > 1  # two students of one name
         who = Who(
             label=f"{name}_{number}" if shared else name, name=name,
-            ids=(number, f"participant {number}") if number else (), text=name,
+            ids=participant(number), text=name,
         )  # fmt: skip
         inside = "/".join(part for part in (match["file"] or "", *rest) if part)
         origin = "/".join([*above, match[0].removesuffix(match["file"] or "").rstrip("_")])

@@ -15,7 +15,7 @@ from grader.classroom.table import read_rows
 from grader.errors import CourseError
 from grader.text import say
 
-__all__ = ["Enrolled", "Roster", "read_roster"]
+__all__ = ["Enrolled", "Roster", "participant", "read_roster", "same_name"]
 
 # What columns are called in lists people keep, in Moodle's grading worksheet and in Canvas's
 # gradebook; of the columns that name a student, the first in this order is the id.
@@ -41,11 +41,14 @@ EMAIL_HEADINGS = (
 )  # fmt: skip
 OTHER_HEADINGS = ("identifier", "participant", "编号", "标识符", "canvas id", "moodle id")
 NOT_PEOPLE = {"points possible"}  # Canvas's second line
+# "Participant 1234567" in any language.
+COUNTED = re.compile(r"[^\W\d_]+ *(\d+)")
 WORD = re.compile(r"[^\W_]+")
 STOP_WORDS = re.compile(
     r"(?:第[一二三四五六七八九十\d]+[次章讲周题]|[一二三四五六七八九十\d]+班|作业|练习|实验|提交|答案|课程|同学"
     r"|最终版|终版|副本|学号|姓名)"
 )
+PARTICIPANT = "participant "  # before Moodle's number of a student in an assignment
 NUMBER_LEAST = 4  # characters of an id that is believed among other things
 WORDS_MOST = 4  # of a name
 WESTERN_NAME_PARTS = 2
@@ -95,18 +98,33 @@ class Roster:
     def find(self, who: Who) -> Enrolled | None:
         """Return the student a source means; None where none or more than one may be meant."""
         for key in (*who.ids, who.label):
-            if (found := self._only(self._keys.get(plain(key), set()))) is not None:
+            found = self._only(self._keys.get(plain(key), set()))
+            if found is not None and _may_be(found, key, who.name):
                 return found
         for name in (who.name, who.label, who.text):
             if (found := self._only(self._names.get(_letters(name), set()))) is not None:
                 return found
-        return self._within(who.text) or self._within(who.name)
+        return self._only(self._within(who.text)) or self._only(self._within(who.name))
+
+    def find_entered(self, id_: str, name: str) -> Enrolled | None:
+        """Return the student who was entered as ``id_`` when there was no list."""
+        number = id_.removeprefix(f"{name}_") if name else id_  # Moodle's, where two have one name
+        ids = participant(number) if number != id_ and number.isdecimal() else ()
+        return self.find(Who(label=id_, name=name, ids=ids, text=name or id_))
+
+    def namesakes(self, who: Who) -> list[str]:
+        """Return the ids of several students of whom any may be meant; empty where none may."""
+        named = [self._names.get(_letters(name), set()) for name in (who.name, who.label, who.text)]
+        for ids in (*named, self._within(who.text), self._within(who.name)):
+            if len(ids) > 1:
+                return sorted(ids)
+        return []
 
     def _only(self, ids: set[str]) -> Enrolled | None:
         return self._by_id[next(iter(ids))] if len(ids) == 1 else None
 
-    def _within(self, text: str) -> Enrolled | None:
-        """Return the one student whose number or whole name stands in ``text`` with other things.
+    def _within(self, text: str) -> set[str]:
+        """Return the ids of those whose number or whole name stands in ``text`` with other things.
 
         Part of a name is not enough: 张三 is not 张三丰, and work must never go to another.
         """
@@ -114,7 +132,7 @@ class Roster:
         runs = [run for word in words for run in re.findall(r"[a-z0-9]+|[^a-z0-9]+", word)]
         numbers = {w for w in (*words, *runs) if len(w) >= NUMBER_LEAST and re.search(r"\d", w)}
         if by_id := {id_ for word in numbers for id_ in self._keys.get(word, set())}:
-            return self._only(by_id)
+            return by_id
         spans = {
             _letters("".join(part[i:j]))
             for part in (words, runs)
@@ -122,9 +140,33 @@ class Roster:
             for j in range(i + 1, min(len(part), i + WORDS_MOST) + 1)
         }
         longest = max((len(span) for span in spans if span in self._names), default=0)
-        return self._only(
-            {i for span in spans if len(span) == longest for i in self._names.get(span, set())}
-        )
+        return {i for span in spans if len(span) == longest for i in self._names.get(span, set())}
+
+
+def participant(number: str) -> tuple[str, ...]:
+    """Return what Moodle's lists may call the student whom its downloads call ``number``."""
+    return (number, PARTICIPANT + number) if number else ()
+
+
+def _may_be(student: Enrolled, key: str, name: str) -> bool:
+    """Whether somebody called ``key`` and ``name`` elsewhere can be this student.
+
+    Platforms count people by numbers of their own. One that the class list knows as such is sure;
+    one that is merely the same as a student's id may be anybody's, so the name must not be another.
+    """
+    return plain(key) in _counts(student) or same_name(student.name, name)
+
+
+def same_name(one: str, other: str) -> bool:
+    """Whether two names may be one person's; an empty one may be anybody's."""
+    if not (one and other):
+        return True
+    return not {_letters(one), *_orders(one)}.isdisjoint({_letters(other), *_orders(other)})
+
+
+def _counts(student: Enrolled) -> set[str]:
+    """Return what the platform counts a student by, as far as the class list has it."""
+    return {plain(student.number), *(k for k in student.keys if k.startswith(PARTICIPANT))} - {""}
 
 
 def _letters(text: str) -> str:
@@ -161,7 +203,7 @@ def read_roster(path: Path | None) -> Roster:
         student = _student(row, columns)
         if student is None:
             continue
-        if student.id in students:
+        if students.get(student.id, student) != student:
             raise CourseError(
                 path, line, say("The class list names {id} twice.", id=repr(student.id)),
                 say("Every student needs an id of their own."),
@@ -205,5 +247,6 @@ def _student(row: list[str], columns: dict[str, list[int]]) -> Enrolled | None:
     given, family, email, number = (
         (held or [""])[0] for held in (cells("first"), cells("last"), emails, numbers)
     )
+    moodles = [PARTICIPANT + found[1] for cell in numbers if (found := COUNTED.fullmatch(cell))]
     return Enrolled(id=id_, name=name, email=email, family=family, given=given, number=number,
-                    keys=(*others, *numbers))  # fmt: skip
+                    keys=(*others, *numbers, *moodles))  # fmt: skip

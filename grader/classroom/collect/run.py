@@ -61,6 +61,7 @@ class StudentReport(msgspec.Struct, kw_only=True):
         new: attempts that were not known.
         known: how many were.
         listed: whether the class list names them; None without one.
+        namesakes: ids on the class list of whom any may be meant, where that cannot be told.
         refused: whether something needs a person to look at it.
     """
 
@@ -69,6 +70,7 @@ class StudentReport(msgspec.Struct, kw_only=True):
     new: list[Attempt] = []
     known: int = 0
     listed: bool | None = None
+    namesakes: list[str] = []
     refused: bool = False
 
 
@@ -112,7 +114,7 @@ def collect(
         sources: folders, files and archives as they were downloaded.
         folder: the class's folder.
         course: the course that is taken.
-        roster: the class list; may be empty.
+        roster: the class list; may be empty, and then the one that was told before holds.
         options: how to collect.
         on_progress: called with how many hand-ins are done, and of how many.
 
@@ -137,6 +139,7 @@ class _Collecting:
         self, sources: Sequence[Path], on_progress: Callable[[int, int], None]
     ) -> CollectReport:
         self.keeper.enrol(self.roster)
+        self.roster = self.roster or self.keeper.roster()
         told: list[SourceReport] = []
         for source in sources:
             tree = open_tree(source, without=self.keeper.folder.resolve())
@@ -210,7 +213,7 @@ class _Collecting:
             self._unnamed |= refused or matched.recognised
             self._put_aside(handin, notices if refused else [])
             return
-        id_ = enrolled.id if enrolled is not None else who.label
+        id_ = enrolled.id if enrolled is not None else self.keeper.own_id(who)
         name = enrolled.name if enrolled is not None else who.name
         recorded, odd = _recorded(handin)
         refused |= odd is not None  # lateness hangs on it
@@ -222,11 +225,13 @@ class _Collecting:
         attempt = self.keeper.add(id_, name, incoming, number=who.number)
         report = self._students.setdefault(id_, StudentReport(id=id_, name=self.keeper.name(id_)))
         report.listed = enrolled is not None if self.roster else None
+        report.namesakes = self.roster.namesakes(who) if enrolled is None else []
         if attempt is not None:
             report.new = [*report.new, attempt]
             report.refused |= refused
         else:
             report.known += 1
+        report.refused |= bool(report.namesakes)
 
     def _is_student(self, who: Who, handin: Handin, matched: Matched, refused: bool) -> bool:
         """Whether somebody of whom no class list knows is a student all the same.

@@ -10,7 +10,7 @@ import contextlib
 import os
 import shutil
 import sysconfig
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from grader.classroom.given import ANSWER, Given, GivenMark
@@ -233,13 +233,29 @@ class Book:
                 )
         return {name: count for name, count in counts.items() if count}
 
-    def clear_away(self, assignments: Sequence[Assignment]) -> None:
-        """Remove cells that no check or item stands behind any more, in one transaction."""
+    def forget(self, students: Iterable[str]) -> None:
+        """Remove students who are here under another id now; what they were given came along."""
+        import nbgrader.api as nb
+
+        for student in students:
+            if self._db.get(nb.Student, book_id(student)) is not None:
+                self._book.remove_student(book_id(student))
+
+    def clear_away(self, assignments: Sequence[Assignment], ungraded: Collection[str]) -> None:
+        """Remove cells that no check or item stands behind any more, in one transaction.
+
+        Args:
+            assignments: as they are now.
+            ungraded: names of notebooks of which nothing is graded yet. Which cells they have is
+                not known, and people's marks may be in them, so they stay as they are.
+        """
         from nbgrader.api import Comment, Grade
 
         for assignment in assignments:
             kept = {one.name: one for one in assignment.notebooks}
             for notebook in self._book.find_assignment(assignment.name).notebooks:
+                if notebook.name in ungraded:
+                    continue
                 names = kept[notebook.name].cell_names if notebook.name in kept else set()
                 commented = kept[notebook.name].commented if notebook.name in kept else []
                 cells = [c for c in notebook.grade_cells if c.name not in names]

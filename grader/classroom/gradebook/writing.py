@@ -132,7 +132,8 @@ def write_gradebook(
         UsageError: nothing is graded, the database does not work, or is laid out otherwise.
     """
     found = class_marks(room, collected, rules, Given())
-    before = read_kept(room.folder)
+    former = collected.former()
+    before = read_kept(room.folder, former)
     names = [student.student for student in found.students]
     with open_book(place.url, chapter_name(room.course)) as book:
         per = _layout(book, room, per)
@@ -143,13 +144,15 @@ def write_gradebook(
                 say("Grade it first: grade batch {folder}", folder=as_word(room.folder)),
             )
         extras = _extras(before, found)
-        given = book.given(assignments, names, extras).over(read_given(room.folder))
+        given = book.given(assignments, [*names, *former], extras)
+        given = given.over(read_given(room.folder)).renamed(former)
         write_given(room.folder, given.without_blanks())
         counted = class_marks(room, collected, rules, given)
         run = _Run(room, collected, rules, assignments, language)
         configured = run.prepare(book, place)
         judged = run.write(book, found, counted, given=given, before=before, on_student=on_student)
-        book.clear_away(assignments)
+        book.forget(former)
+        book.clear_away(assignments, _without_result(room, assignments))
         waiting = book.waiting(assignments)
         given = book.given(assignments, names, extras).over(given).without_blanks()
         write_given(room.folder, given)
@@ -198,6 +201,15 @@ def _layout(book: Book, room: Room, per: Per | None) -> Per:
             say("Leave --per out, or give another database with --db."),
         )
     return per or has or "chapter"
+
+
+def _without_result(room: Room, assignments: Iterable[Assignment]) -> set[str]:
+    """Return the names of notebooks of exercises of which nothing is graded, not even the stub.
+
+    So it is between a change of the checks and the batch after it.
+    """
+    laid_out = {notebook.name for one in assignments for notebook in one.notebooks}
+    return {exercise.id for exercise in room.course.exercises} - laid_out
 
 
 def _extras(before: Kept, found: ClassMarks) -> Extras:
