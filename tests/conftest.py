@@ -31,9 +31,12 @@ MOST_WORKERS = 4  # each holds a warm sandbox; beyond that they wait for each ot
 
 
 def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
-    """Run the whole suite on several cores; what was named by hand runs in this process."""
+    """Run the whole suite on several cores; what was named by hand runs in this process.
+
+    One worker more than there are cores: tests of deadlines and of other programs mostly wait.
+    """
     whole = config.args_source is pytest.Config.ArgsSource.TESTPATHS
-    return min(os.cpu_count() or 1, MOST_WORKERS) if whole else 0
+    return min((os.cpu_count() or 1) + 1, MOST_WORKERS) if whole else 0
 
 
 def not_covered(reason: str) -> NoReturn:
