@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import json
 
+import pytest
+
+from grader.classroom.model import read_collected
 from tests.commandline import run_grade
 from tests.smallclass import Place, attempt, hand_in
 
@@ -40,6 +43,27 @@ def test_what_was_not_collected_is_said(place: Place) -> None:
     assert "postgresql://" in run_grade(
         place.root, "gradebook", str(place.folder), "--course", str(place.root), "--db", "nowhere"
     ).failed_with(2)
+
+
+def test_a_folder_whose_name_hides_the_database_is_refused(place: Place) -> None:
+    """In an address, options begin at a question mark; the database would lie elsewhere."""
+    moved = place.folder.rename(place.folder.with_name("class?"))
+
+    said = run_grade(place.root, "gradebook", str(moved), "--course", str(place.root))
+
+    assert "Rename the folder" in said.failed_with(2)
+    assert not (place.folder.parent / "class").exists()
+
+
+@pytest.mark.parametrize("command", ["batch", "gradebook", "feedback"])
+def test_collected_work_that_is_gone_is_missed(place: Place, command: str) -> None:
+    """It would count as never handed in."""
+    gone = read_collected(place.folder).students[0].attempts[0].files["01_double"]
+    (place.folder / gone).unlink()
+
+    said = run_grade(place.root, command, str(place.folder), "--course", str(place.root))
+
+    assert f"are gone: {gone}" in " ".join(said.failed_with(2).split())
 
 
 def test_a_slip_in_the_rules_is_said(place: Place) -> None:

@@ -161,6 +161,19 @@ def test_pseudonyms_stay_and_their_key_stays_at_home(place: Place, tmp_path: Pat
     assert order[:-1] == sorted(order[:-1])
 
 
+def test_pseudonyms_that_a_person_gave_are_kept(place: Place, tmp_path: Path) -> None:
+    """Of whatever kind; new ones are counted from the highest that was dealt."""
+    key = place.folder / "pseudonyms.json"
+    known = {"Fox": {"id": "ann"}, "P007": {"id": "s2"}}
+    key.write_text(json.dumps({"schema": "grade-pseudonyms/1", "students": known}), "utf-8")
+
+    export(place, tmp_path / "out", "--pseudonyms")
+
+    dealt = json.loads(key.read_text("utf-8"))["students"]
+    assert (dealt["Fox"]["id"], dealt["P007"]["id"]) == ("ann", "s2")
+    assert sorted(dealt)[1:4] == ["P007", "P008", "P009"]
+
+
 def test_writing_again_replaces_and_keeps_what_is_not_ours(place: Place, tmp_path: Path) -> None:
     """Somebody who left the class leaves the folder; a report made there stays."""
     target = tmp_path / "out"

@@ -10,6 +10,7 @@ import msgspec
 from grader.atomic import replace_file
 from grader.classroom.files import as_word, damage
 from grader.errors import CourseError, UsageError
+from grader.intake import few
 from grader.text import Text, say
 
 __all__ = [
@@ -111,12 +112,16 @@ class Trouble(msgspec.Struct, frozen=True, kw_only=True):
     what: Text
 
 
-def read_collected(folder: Path) -> Collected:
+def read_collected(folder: Path, *, whole: bool = True) -> Collected:
     """Read what ``grade collect`` wrote into the class's ``folder``.
+
+    Args:
+        folder: the class's.
+        whole: whether every file that was collected has to be there, too.
 
     Raises:
         UsageError: nothing was collected there.
-        CourseError: the file is damaged.
+        CourseError: the file is damaged, or what it names is gone.
     """
     path = folder / COLLECTED
     try:
@@ -136,7 +141,32 @@ def read_collected(folder: Path) -> Collected:
             path, None, say("This file is {found}; this program reads {wanted}.",
                             found=found.schema[:40], wanted=SCHEMA),
         )  # fmt: skip
+    if whole:
+        _look_for_files(folder, found)
     return found
+
+
+def _look_for_files(folder: Path, collected: Collected) -> None:
+    """Make sure that nobody's work has gone: else it would count as never handed in.
+
+    Raises:
+        CourseError: some has.
+    """
+    gone = [
+        (file, attempt.origin)
+        for student in collected.students
+        for attempt in student.attempts
+        for file in attempt.files.values()
+        if not (folder / file).is_file()
+    ]
+    if gone:
+        files, origins = zip(*gone, strict=True)
+        raise CourseError(
+            folder / COLLECTED, None,
+            say("Files that were collected are gone: {files}.", files=few([*files])),
+            say("Put them back, or collect again what they came in: {origins}.",
+                origins=few([*dict.fromkeys(origins)])),
+        )  # fmt: skip
 
 
 def write_collected(folder: Path, collected: Collected) -> None:

@@ -6,6 +6,7 @@ stub as given code, which counts as no likeness.
 
 from __future__ import annotations
 
+import re
 import secrets
 import shlex
 import shutil
@@ -29,6 +30,7 @@ from grader.text import say
 __all__ = ["Compared", "Person", "Pseudonyms", "pseudonyms", "write_similar"]
 
 KEY = "pseudonyms.json"
+DEALT = re.compile(r"P\d+")
 # Dolos's own names. An entry that is `ignored` is given code.
 COLUMNS = ("filename", "full_name", "created_at", "ignored")
 
@@ -87,7 +89,8 @@ def pseudonyms(folder: Path, collected: Collected) -> Pseudonyms:
     named = {person.id for person in known.values()}
     fresh = [Person(one.id, one.name) for one in collected.students if one.id not in named]
     secrets.SystemRandom().shuffle(fresh)
-    first = 1 + max((int(name[1:]) for name in known), default=0)
+    # A person may have given pseudonyms of other kinds.
+    first = 1 + max((int(name[1:]) for name in known if DEALT.fullmatch(name)), default=0)
     dealt = {f"P{number:03}": person for number, person in enumerate(fresh, start=first)}
     key = Pseudonyms(students=known | dealt)
     data = msgspec.json.format(msgspec.json.encode(key), indent=1) + b"\n"

@@ -87,6 +87,12 @@ def address(folder: Path, url: str | None) -> Address:
     """
     if url is None:
         path = folder.resolve() / DATABASE
+        if "?" in str(path):  # there is no way to write one in an address
+            raise UsageError(
+                say("{folder} cannot hold the gradebook: no database is found behind a “?”.",
+                    folder=folder),
+                say("Rename the folder, or name another database with --db."),
+            )  # fmt: skip
         return Address(f"sqlite:///{path}", str(path), f"f\"sqlite:///{{here / '{DATABASE}'}}\"")
     with needing("nbgrader", "class"):
         from sqlalchemy.engine import URL, make_url
