@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 import sys
+import sysconfig
 import tempfile
 from pathlib import Path
 
@@ -32,9 +33,11 @@ class Discretion:
 
     def __init__(self, root: Path) -> None:
         temporary = tempfile.gettempdir()
+        library = sysconfig.get_path("stdlib")  # a system's Python has no folder of its own
         names = {
             str(PACKAGE.parent): "[grader]",
             str(Path.home()): "~",
+            library: f"[python]{library.removeprefix(sys.base_prefix)}",
             sys.base_prefix: "[python]",
             sys.prefix: "[python]",
             str(root.resolve()): "[course]",

@@ -23,8 +23,10 @@ from tests.postgres import Postgres, find_programs
 settings.register_profile("tests", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("tests")
 
-# A shell that starts us in the background has us ignore Ctrl-C, and every program we start, too.
+# A shell that starts us in the background has us ignore Ctrl-C, and every program we start, too;
+# so has nohup with a terminal that closes.
 signal.signal(signal.SIGINT, signal.default_int_handler)
+signal.signal(signal.SIGHUP, signal.SIG_DFL)
 
 COURSES = Path(__file__).parent / "courses"
 MOST_WORKERS = 4  # each holds a warm sandbox; beyond that they wait for each other's disk

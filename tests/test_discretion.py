@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 import tempfile
+import weakref
 from pathlib import Path
 
 import pytest
@@ -31,6 +32,13 @@ class TestPaths:
 
         assert told.startswith("([python]/lib/torch.py) '[course]/solutions' ")
         assert str(Path.home()) not in told
+
+    def test_the_library_of_a_systems_python_is_hidden(self, discretion: Discretion) -> None:
+        """It lies below /usr there, which tells nothing; the words are those of any other."""
+        told = discretion.output(f'File "{weakref.__file__}", line 649, in _exitfunc')
+
+        version = f"python{sys.version_info.major}.{sys.version_info.minor}"
+        assert told == f'File "[python]/lib/{version}/weakref.py", line 649, in _exitfunc'
 
     def test_the_scratch_folder_is_hidden_and_tmp_is_not(self, discretion: Discretion) -> None:
         """A submission's own /tmp is the same everywhere."""

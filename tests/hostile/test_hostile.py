@@ -14,6 +14,7 @@ import multiprocessing
 import os
 import shutil
 import sys
+import sysconfig
 import tempfile
 import time
 import traceback
@@ -28,6 +29,7 @@ import pytest
 import yaml
 
 from grader.course import Course, Exercise, load_course
+from grader.discretion import EVERYBODYS
 from grader.errors import GradeError
 from grader.grading import ExerciseGrader, sandbox_facts
 from grader.intake import Submission, submission_from_source, take_in
@@ -549,7 +551,9 @@ def told_too_much(expected: Expected, graded: Graded) -> list[str]:
     problems = []
     texts = [msgspec.json.encode(found).decode() for found in (graded.result, graded.in_class)]
     unsaid = [expected.unsaid] if isinstance(expected.unsaid, str) else expected.unsaid
-    machine = {str(ROOT), str(Path.home()), sys.prefix, sys.base_prefix, TEMPORARY, VARIABLE}
+    library = sysconfig.get_path("stdlib")
+    machine = {str(ROOT), str(Path.home()), sys.prefix, sys.base_prefix, library, TEMPORARY}
+    machine = {VARIABLE, *machine} - EVERYBODYS
     for text in texts:
         problems += [f"says {word}" for word in (*machine, *unsaid) if word in text]
         if len(text) > TEXT_MOST:
