@@ -218,7 +218,7 @@ def test_a_number_of_the_schools_is_not_canvas_own(place: Place) -> None:
     roster = place.folder / "list.csv"
     roster.write_text(
         "Student,ID,SIS User ID,SIS Login ID,Section\nA,1001,7,,\nB,7,1001,,\nC,9,,,\n"
-        "D,8,5,,\nE,6,5,,\n",
+        "D,8,5,,\nE,6,5,,\nF,3,33,,\nF,3,33,,\n",
         encoding="utf-8",
     )
     known = read_platform_list(roster, "canvas")
@@ -235,6 +235,7 @@ def test_a_number_of_the_schools_is_not_canvas_own(place: Place) -> None:
     assert found(student="9") == "C"  # all that is known
     assert found(student="5") is None  # two
     assert found(student="x", name="D") == "D"
+    assert found(student="33") == found(student="x", number="3") == "F"  # one line, twice
 
 
 def test_canvas_own_number_is_written_only_where_it_is_known(place: Place) -> None:

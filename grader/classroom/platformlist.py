@@ -79,7 +79,8 @@ def read_platform_list(path: Path, platform: str) -> PlatformList:
             (found.by_id, {cell.casefold() for cell in _cells(row, ids)}),
             (found.by_name, _spellings(row, names, pair)),
         ):
-            known.update({key: None if key in known else own for key in keys})
+            # A line that stands there twice, word for word, is still one student's.
+            known.update({key: own if known.get(key, own) == own else None for key in keys})
     return found
 
 

@@ -5,11 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 from grader.quiz.model import Code, Item, Match, Multiple, Order, Single
-from grader.text import Language, Text, say
+from grader.text import LANGUAGES, Text, say
 
 __all__ = ["as_typed", "asked", "explain_all", "show_answer"]
 
-LANGUAGES: tuple[Language, Language] = ("zh", "en")
 LONGEST = 10_000  # characters, as of a free text
 
 

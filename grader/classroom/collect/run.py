@@ -120,7 +120,7 @@ def collect(
 
     Raises:
         UsageError: a source is not there or not of the kind named, or ``folder`` cannot be written.
-        IntakeError: a source, or a folder in it, cannot be read.
+        IntakeError: a source cannot be read.
         CourseError: what was collected into ``folder`` before is of another version.
     """
     collecting = _Collecting(Facts(course), Keeper(folder), roster, options)
