@@ -101,7 +101,11 @@ def _tripped(error: BaseException, student: Student) -> Verdict:
         return Verdict(Outcome.GRADER_ERROR, [what], flags=flags)
     if isinstance(error, AssertionError):
         return Verdict(Outcome.FAILED, [say("The result is not what the task asks for.")])
-    what = say("What your code returned could not be used: {error}.", error=name)
+    what = say(
+        "What your code returned could not be used: {error}. "
+        "Print its type, shape, dtype and device, and compare them with the task.",
+        error=name,
+    )
     return Verdict(Outcome.BAD_VALUE, [what], flags=flags)
 
 
